@@ -20,7 +20,7 @@ import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
 import { searchFurther } from './searchFurther.ts';
 import { editWishes } from './nights/wishes.ts';
-import { acceptNight, dropNight, nightPullRequest, squashNight } from './nights/decideNight.ts';
+import { acceptNight, dropNight, openNightPullRequest, squashNight } from './nights/decideNight.ts';
 import { continueNight, showNight } from './nights/nightCommands.ts';
 import { askForChange } from './requests/askForChange.ts';
 import { handleRequest } from './requests/requestActions.ts';
@@ -32,10 +32,10 @@ import { improve, improveThis } from './improve.ts';
 import { runOnce } from './runOnce.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import {
-  activeOrTell,
+  findActiveOrTell,
   applyProposal,
   discardEdits,
-  ifSeparable,
+  runIfSeparable,
   nextProposal,
   rejectProposal,
   reviewProposal,
@@ -120,30 +120,30 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     const chosenHunk = hunk ?? (await activeHunk(context.reviews));
     return chosenHunk === null
       ? showMessage('Put the cursor on a hunk of the proposal first.')
-      : ifSeparable(context, proposal, [chosenHunk], (id) => applyProposal(context, id, [chosenHunk]));
+      : runIfSeparable(context, proposal, [chosenHunk], (id) => applyProposal(context, id, [chosenHunk]));
   },
   'selfware.skipHunk': async (context, { proposal, hunk }) => {
     const chosenHunk = hunk ?? (await activeHunk(context.reviews));
     return chosenHunk === null
       ? showMessage('Put the cursor on a hunk of the proposal first.')
-      : ifSeparable(context, proposal, [chosenHunk], (id) => skipHunks(context, id, [chosenHunk]));
+      : runIfSeparable(context, proposal, [chosenHunk], (id) => skipHunks(context, id, [chosenHunk]));
   },
   'selfware.applyFile': async (context, { proposal, hunks }) => {
     const chosenHunks = hunks ?? (await activeFile(context.reviews));
     return chosenHunks === null
       ? showMessage('Put the cursor in a file of the proposal first.')
-      : ifSeparable(context, proposal, chosenHunks, (id) => applyProposal(context, id, chosenHunks));
+      : runIfSeparable(context, proposal, chosenHunks, (id) => applyProposal(context, id, chosenHunks));
   },
   'selfware.skipFile': async (context, { proposal, hunks }) => {
     const chosenHunks = hunks ?? (await activeFile(context.reviews));
     return chosenHunks === null
       ? showMessage('Put the cursor in a file of the proposal first.')
-      : ifSeparable(context, proposal, chosenHunks, (id) => skipHunks(context, id, chosenHunks));
+      : runIfSeparable(context, proposal, chosenHunks, (id) => skipHunks(context, id, chosenHunks));
   },
   'selfware.nextProposal': (context) => nextProposal(context),
   'selfware.previousProposal': (context) => nextProposal(context, -1),
   'selfware.why': async (context, { proposal, hunk }) => {
-    const id = await activeOrTell(context, proposal);
+    const id = await findActiveOrTell(context, proposal);
     return (
       id &&
       showReasonHover(
@@ -154,17 +154,17 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     );
   },
   'selfware.evidence': async (context, { proposal }) => {
-    const id = await activeOrTell(context, proposal);
+    const id = await findActiveOrTell(context, proposal);
     return id && showEvidence(context, id);
   },
   'selfware.adoptTest': async (context, { proposal }) => {
-    const id = await activeOrTell(context, proposal);
+    const id = await findActiveOrTell(context, proposal);
     return id && adoptTest(context, id);
   },
   'selfware.discardEdits': (context, { proposal }) => discardEdits(context, proposal),
   'selfware.previewAll': (context) => previewAll(context),
   'selfware.showVerdicts': async (context, { proposal }) => {
-    const id = await activeOrTell(context, proposal);
+    const id = await findActiveOrTell(context, proposal);
     return id && showVerdicts(context, id);
   },
   'selfware.improveThis': (context, _given, menu) => improveThis(context, menu),
@@ -214,7 +214,9 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.squashNight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, "Squash the Night's Changes")) ? squashNight(context) : undefined,
   'selfware.nightPullRequest': async (context, _given, menu) =>
-    (await ensureFolder(context, menu, 'Open a Pull Request for the Night')) ? nightPullRequest(context) : undefined,
+    (await ensureFolder(context, menu, 'Open a Pull Request for the Night'))
+      ? openNightPullRequest(context)
+      : undefined,
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));

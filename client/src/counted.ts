@@ -8,6 +8,6 @@ export function thousands(value: number): string {
 }
 
 /** The number with its noun, such as `1 file`, `2,000 files` or `0 opportunities`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${thousands(value)} ${value === 1 ? one : many}`;
+export function counted(value: number, singular: string, plural = `${singular}s`): string {
+  return `${thousands(value)} ${value === 1 ? singular : plural}`;
 }

@@ -22,7 +22,7 @@ import { registerProposalContent } from './review/proposalContent.ts';
 import { registerReviewCodeLens } from './review/reviewCodeLens.ts';
 import { createReviews } from './review/reviews.ts';
 import { createReportPages } from './pages/reportPages.ts';
-import { runtimeTrouble } from './server/runtime.ts';
+import { findRuntimeProblem } from './server/runtime.ts';
 import { registerOpportunityTree } from './sidebar/opportunityTree.ts';
 import { registerSidebar } from './sidebar/sidebarView.ts';
 import { followNights } from './nights/nightNotice.ts';
@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const startedAt = performance.now();
   const usage = process.cpuUsage();
   const output = vscode.window.createOutputChannel('Selfware', { log: true });
-  const problem = runtimeTrouble();
+  const problem = findRuntimeProblem();
   if (problem) output.error(problem);
   const onStartFailed = (error: unknown): void => {
     output.error(error instanceof Error ? error : String(error));

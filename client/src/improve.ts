@@ -10,20 +10,23 @@ import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /**
- * Runs the command. Without an opportunity, the best one of the repository is used. `again`: proposes it even if it was
+ * Runs the command. Without an opportunity, the best one of the repository is used. `isRepeated`: proposes it even if it was
  * refused before. Undefined if the person cancelled, if the same request is running already, and in a workspace that is
  * not trusted or has no git repository.
  */
 export async function improve(
   context: ClientContext,
   opportunity?: string,
-  again = false,
+  isRepeated = false,
 ): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();
     return undefined;
   }
-  return propose(context, opportunity === undefined ? {} : { opportunity, ...(again ? { again } : {}) });
+  return propose(
+    context,
+    opportunity === undefined ? {} : { opportunity, ...(isRepeated ? { again: isRepeated } : {}) },
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
-import { briefly } from './briefly.ts';
+import { shortenMessage } from './shortenMessage.ts';
 import { withoutLinks } from './withoutLinks.ts';
 
 /** The message of an error; any other thrown value as text. */
@@ -66,11 +66,11 @@ export async function showNotice(
   message: string,
   ...actions: string[]
 ): Promise<string | undefined> {
-  const { notice, rest } = briefly(withoutLinks(message));
+  const { notice, rest } = shortenMessage(withoutLinks(message));
   if (rest === '') return showers[severity](notice, {}, ...actions);
-  const more = 'More…';
-  const choice = await showers[severity](notice, {}, ...actions, more);
-  return choice === more ? showers[severity](notice, { modal: true, detail: rest }, ...actions) : choice;
+  const moreLabel = 'More…';
+  const choice = await showers[severity](notice, {}, ...actions, moreLabel);
+  return choice === moreLabel ? showers[severity](notice, { modal: true, detail: rest }, ...actions) : choice;
 }
 
 type Shower = (message: string, options: vscode.MessageOptions, ...actions: string[]) => Thenable<string | undefined>;

@@ -39,7 +39,7 @@ export async function searchPick({ server, output }: ClientContext, query = text
     });
     if (request !== lastRequest) return;
     pick.busy = false;
-    pick.items = hits.map(itemOf);
+    pick.items = hits.map(createItem);
     pick.title = trouble
       ? `Selfware: Search – ${trouble}`
       : hits.length === 0
@@ -77,7 +77,7 @@ export async function searchPick({ server, output }: ClientContext, query = text
 }
 
 /** The server ranks the results: `alwaysShow` prevents the list from filtering them. */
-function itemOf(hit: Hit): PlaceItem {
+function createItem(hit: Hit): PlaceItem {
   const { path, startLine, endLine, symbol } = hit;
   return {
     hit,

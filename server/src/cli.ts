@@ -11,8 +11,8 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 } else {
-  const { nodeOfClone, runWith } = await import('./cli/newerNode.ts');
-  const newer = nodeOfClone();
+  const { findNodeOfClone, runWith } = await import('./cli/newerNode.ts');
+  const newer = findNodeOfClone();
   if (newer) process.exitCode = await runWith(newer, process.argv.slice(1));
   else {
     process.stderr.write(

@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import { forceShutdown, shutDownOnSignals } from './adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from './adapters/system/system.ts';
-import { packageRoot, programVersion } from './app/programPaths.ts';
+import { findPackageRoot, programVersion } from './app/programPaths.ts';
 import { startServer } from './lsp/server.ts';
 
 /** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */
@@ -70,7 +70,7 @@ const server = startServer(
         install: (name, signal, onFetched) => installOptional(name, process.env, signal, onFetched),
       };
     },
-    rulesDir: join(packageRoot(), 'server/src/core/rules'),
+    rulesDir: join(findPackageRoot(), 'server/src/core/rules'),
     async openSession(options) {
       const { createApp } = await import('./app/createApp.ts');
       return createApp({ ...options, env: process.env, log });

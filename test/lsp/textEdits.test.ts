@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { textEdits } from '../../server/src/lsp/textEdits.ts';
+import { computeTextEdits } from '../../server/src/lsp/textEdits.ts';
 import { runs } from '../helpers/properties.ts';
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   { name: 'mixed line ends', before: 'a\r\nb\nc\r', after: 'a\nb\nc\rd', count: 2 },
   { name: 'beyond the basic plane', before: '😀 a\n😀\n', after: '😀 a\n😀😀\n', count: 1 },
 ])('$name', ({ before, after, count }) => {
-  const edits = textEdits(before, after);
+  const edits = computeTextEdits(before, after);
   expect(TextDocument.applyEdits(TextDocument.create('', '', 0, before), edits)).toBe(after);
   expect(edits).toHaveLength(count);
 });
@@ -28,7 +28,9 @@ test('any text becomes any other', () => {
     .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)));
   fc.assert(
     fc.property(text, text, (before, after) => {
-      expect(TextDocument.applyEdits(TextDocument.create('', '', 0, before), textEdits(before, after))).toBe(after);
+      expect(TextDocument.applyEdits(TextDocument.create('', '', 0, before), computeTextEdits(before, after))).toBe(
+        after,
+      );
     }),
     runs(500),
   );
@@ -37,5 +39,5 @@ test('any text becomes any other', () => {
 test('a large text that shares nothing is replaced within seconds', () => {
   const before = Array.from({ length: 20_000 }, (_, line) => `before ${line}`).join('\n');
   const after = Array.from({ length: 20_000 }, (_, line) => `after ${line}`).join('\n');
-  expect(TextDocument.applyEdits(TextDocument.create('', '', 0, before), textEdits(before, after))).toBe(after);
+  expect(TextDocument.applyEdits(TextDocument.create('', '', 0, before), computeTextEdits(before, after))).toBe(after);
 });

@@ -13,7 +13,7 @@ export function pointsText(value: number): string {
 }
 
 /** A change without its unit: "+0.42", "−1.3", "+0.004". A small one keeps enough digits to be visible. */
-export function delta(value: number): string {
+export function formatDelta(value: number): string {
   const digits = Math.abs(value) >= 0.01 ? 100 : 10_000;
   const rounded = Math.round(value * digits) / digits;
   return `${rounded < 0 || Object.is(rounded, -0) ? '−' : '+'}${Math.abs(rounded)}`;
@@ -30,13 +30,13 @@ export function shortNumber(value: number): string {
   return value >= 1000 ? `${Math.round(value / 1000)}k` : formatWholeNumber(value);
 }
 
-/** The time since `then`, or its date after two days. Both are milliseconds. */
-export function ago(then: number, now: number): string {
-  const minutes = Math.floor((now - then) / 60_000);
+/** The time since `time`, or its date after two days. Both are milliseconds. */
+export function formatAge(time: number, now: number): string {
+  const minutes = Math.floor((now - time) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${minutes} min ago`;
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
-  return new Date(then).toLocaleDateString();
+  return new Date(time).toLocaleDateString();
 }
 
 /** The last part of a path. */

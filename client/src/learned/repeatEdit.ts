@@ -52,7 +52,7 @@ export async function repeatEdit(context: ClientContext, presetSource?: string):
 
 /** Looks for recipes, and asks what to do about one of them. Undefined if the person cancels. */
 async function findAndDecide(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
-  const outcome = await find(context, params);
+  const outcome = await findRecipes(context, params);
   if (!outcome) return undefined;
   if (!outcome.ok || !outcome.recipes?.length) {
     if (params.words !== undefined && !outcome.cancelled) void offerNextStep(context, outcome, params.words);
@@ -61,7 +61,7 @@ async function findAndDecide(context: ClientContext, params: FindRecipesParams):
     return outcome;
   }
   const recipe = await pickRecipe(outcome.recipes);
-  return recipe && decide(context, recipe);
+  return recipe && decideOnRecipe(context, recipe);
 }
 
 function isSource(name: string | undefined): name is Source {
@@ -123,7 +123,7 @@ async function askForMigration(context: ClientContext, after?: string): Promise<
 }
 
 /** Looks for recipes. If code would leave this machine, asks the person and looks again with the answer. */
-async function find(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
+async function findRecipes(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce(`find recipes ${JSON.stringify(params)}`, () =>
     withProgress(context, TITLE, 'findRecipes', params),
   );
@@ -131,7 +131,7 @@ async function find(context: ClientContext, params: FindRecipesParams): Promise<
   const { destination, question, detail } = outcome.consent;
   const send = 'Send Code';
   const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
-  return choice === send ? find(context, { ...params, agreed: destination }) : undefined;
+  return choice === send ? findRecipes(context, { ...params, agreed: destination }) : undefined;
 }
 
 async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoice | undefined> {
@@ -150,7 +150,7 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
 }
 
 /** Asks what to do about the recipe, and does it. Undefined if the person cancels, or only looks at the places. */
-async function decide(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
+async function decideOnRecipe(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
   const places = counted(recipe.places, 'place');
   const propose = {
     label: `$(check-all) Propose All ${places.replace('place', 'Place')}`,
@@ -166,7 +166,7 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
     [...(recipe.places > 0 ? [propose] : []), show, recipe.accepted ? forget : accept],
     { title: TITLE, placeHolder: recipe.title },
   );
-  if (answer === propose) return repeat(context, recipe);
+  if (answer === propose) return repeatRecipe(context, recipe);
   if (answer === show) {
     await showPage(context, recipe.page);
     return undefined;
@@ -181,17 +181,17 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
 }
 
 /**
- * Proposes all places of the recipe, and opens the first proposal. `again`: true to include changes that were turned
+ * Proposes all places of the recipe, and opens the first proposal. `isRepeated`: true to include changes that were turned
  * down before.
  */
-async function repeat(
+async function repeatRecipe(
   context: ClientContext,
   recipe: RecipeChoice,
-  again = false,
+  isRepeated = false,
 ): Promise<CommandOutcome | undefined> {
   const { id } = recipe;
   const outcome = await runOnce(`repeat ${id}`, () =>
-    withProgress(context, TITLE, 'repeatEdit', { recipe: id, again }),
+    withProgress(context, TITLE, 'repeatEdit', { recipe: id, again: isRepeated }),
   );
   if (!outcome) return undefined;
   await context.feed.refresh();
@@ -224,7 +224,7 @@ async function offerNextStep(
   const choice = await showMessage(message, ...choices);
   await guard(context.output, async () => {
     if (choice === evidence && review) await showEvidence(context, review.id);
-    if (choice === retry && recipe) await repeat(context, recipe, true);
+    if (choice === retry && recipe) await repeatRecipe(context, recipe, true);
     const params = choice === ask ? await askForMigration(context, description) : undefined;
     if (params) await findAndDecide(context, params);
   });

@@ -7,7 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showBriefly, showFailure, showMessage } from '../messages.ts';
 import type { Server } from '../server/languageClient.ts';
-import { rulesPlace, rulesScheme, rulesUri, type RulesPlace } from './rulesUri.ts';
+import { parseRulesUri, rulesScheme, rulesUri, type RulesPlace } from './rulesUri.ts';
 
 type Verdict = 'accepted' | 'refused';
 
@@ -15,7 +15,7 @@ type Verdict = 'accepted' | 'refused';
 export function registerRulesContent(server: Server): vscode.Disposable {
   const content: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: async (uri) => {
-      const place = rulesPlace(uri);
+      const place = parseRulesUri(uri);
       const rules = place && (await server.broughtRules(place));
       return rules?.hash === place?.hash && rules
         ? rules.text
@@ -73,8 +73,8 @@ export async function decideBrought(
 ): Promise<CommandOutcome | undefined> {
   const place = placeFromArgument(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
-  const found = await context.server.broughtRules(place);
-  if (found && found.hash !== place.hash) return showNewText(context, place);
+  const broughtRules = await context.server.broughtRules(place);
+  if (broughtRules && broughtRules.hash !== place.hash) return showNewText(context, place);
   const outcome = await decide(context, 'decideBrought', { ...place, verdict });
   if (outcome.ok) await closeTexts(place);
   return outcome;
@@ -93,7 +93,7 @@ function placeFromArgument(
   const folder = feed.current?.folder;
   if (path !== undefined && hash !== undefined && folder !== undefined) return { folder, path, hash };
   const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri ? rulesPlace(uri) : null;
+  return uri ? parseRulesUri(uri) : null;
 }
 
 /** Closes the tabs of all texts of a file, or of those that are `isWanted`: nobody can accept an older one. */
@@ -104,7 +104,7 @@ async function closeTexts(
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter(({ input }) => {
-      const place = input instanceof vscode.TabInputText ? rulesPlace(input.uri) : null;
+      const place = input instanceof vscode.TabInputText ? parseRulesUri(input.uri) : null;
       return place !== null && place.folder === folder && place.path === path && isWanted(place);
     });
   await vscode.window.tabGroups.close(tabs);

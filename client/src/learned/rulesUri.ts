@@ -21,6 +21,6 @@ export function rulesUri({ folder, path, hash }: RulesPlace): vscode.Uri {
 }
 
 /** The parts of such an address; null for any other address. */
-export function rulesPlace({ scheme, path, query, fragment }: vscode.Uri): RulesPlace | null {
+export function parseRulesUri({ scheme, path, query, fragment }: vscode.Uri): RulesPlace | null {
   return scheme === rulesScheme ? { folder: fragment, path: path.slice(1), hash: query } : null;
 }

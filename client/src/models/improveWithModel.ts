@@ -103,11 +103,16 @@ export async function askModel(
   }
   if (outcome.research && params.asked !== outcome.research.detail) {
     const { question, detail } = outcome.research;
-    const [search, without] = ['Search Online', 'Do Not Search'];
-    const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, search, without);
+    const [searchLabel, noSearchLabel] = ['Search Online', 'Do Not Search'];
+    const answer = await vscode.window.showInformationMessage(
+      question,
+      { modal: true, detail },
+      searchLabel,
+      noSearchLabel,
+    );
     return answer === undefined
       ? undefined
-      : askModel(context, { ...params, research: answer === search, asked: detail }, title);
+      : askModel(context, { ...params, research: answer === searchLabel, asked: detail }, title);
   }
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
@@ -124,18 +129,18 @@ async function offerNextStep(
 ): Promise<void> {
   const { message, page, review, cancelled } = outcome;
   if (cancelled || !page) return showFailure(outcome, context.output);
-  const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
+  const [evidence, attempts, againLabel] = ['Show Evidence', 'Show Attempts', 'Try Again'];
   const correct = 'Correct…';
   const choices = [
     ...(review?.verdicts.length ? [evidence] : []),
     // The sidebar shows the attempts at a request.
     params.wish === undefined ? attempts : correct,
-    again,
+    againLabel,
   ];
   const choice = await showMessage(message, ...choices);
   if (choice === evidence && review) await showEvidence(context, review.id);
   if (choice === attempts) await showPage(context, page);
   if (choice === correct)
     await vscode.commands.executeCommand('selfware.requests', { request: params.wish, action: 'correct' });
-  if (choice === again) await askModel(context, { ...params, again: true }, title);
+  if (choice === againLabel) await askModel(context, { ...params, again: true }, title);
 }

@@ -9,14 +9,14 @@ export function parseHost(address: string): string | null {
 }
 
 /** The reason that this text cannot be a key, as a sentence; null if it can be one. Spaces around it are ignored. */
-export function problemOfKey(text: string): string | null {
+export function findKeyProblem(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste the key, or press Escape.';
   return /^[\x21-\x7e]+$/.test(key) ? null : 'A key has no blanks, and only letters, digits and signs of ASCII.';
 }
 
 /** The reason why the server would refuse the address of a model, as a sentence; null for a good one. */
-export function problemOfAddress(text: string): string | null {
+export function findAddressProblem(text: string): string | null {
   const address = text.trim();
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))

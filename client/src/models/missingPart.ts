@@ -12,7 +12,7 @@ export interface MissingPart {
 }
 
 /** The missing part of a proposer's name. Null if the name is complete. */
-export function missingPart(proposer: string | null): MissingPart | null {
+export function findMissingPart(proposer: string | null): MissingPart | null {
   const [, kind, placeholder] = /^([a-z-]+):(MODEL|FILE|ADDRESS)$/.exec(proposer ?? '') ?? [];
   return kind === undefined ? null : { kind, part: PLACEHOLDERS[placeholder as keyof typeof PLACEHOLDERS] };
 }

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
 import { installComponent } from './installComponent.ts';
-import { problemOfAddress } from './keyText.ts';
-import { missingPart, withPart } from './missingPart.ts';
+import { findAddressProblem } from './keyText.ts';
+import { findMissingPart, withPart } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
 import { offerKeys } from './storedKeys.ts';
 
@@ -127,7 +127,7 @@ function createItems(choices: ModelChoices, last: string | undefined): Choice[] 
 async function findName({ choice, previousName }: Choice): Promise<string | undefined> {
   if (previousName !== undefined) return previousName;
   if (!choice) return askForAddress();
-  const missing = missingPart(choice.name);
+  const missing = findMissingPart(choice.name);
   if (!missing) return choice.name;
   if (missing.part === 'file') return askForFile(missing.kind);
   const model = await modelName(`The name of the model, as ${missing.kind} calls it.`);
@@ -147,7 +147,7 @@ export async function askForAddress(title = TITLE): Promise<string | undefined> 
     title,
     prompt: 'The address of the server. Outside of this machine it begins with https://.',
     value: 'http://127.0.0.1:8080/v1',
-    validateInput: problemOfAddress,
+    validateInput: findAddressProblem,
   });
   const model =
     url === undefined ? undefined : await modelName('The name of the model, as the server calls it.', title);

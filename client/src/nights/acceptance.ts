@@ -18,10 +18,14 @@ const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
  * failed. Escape in a question ends the questions and lets the run start.
  */
 export async function agreeOnTests(context: ClientContext, proposer: string): Promise<boolean> {
-  const without: string[] = [];
+  const wishesWithoutTest: string[] = [];
   let agreed: string | undefined;
   for (;;) {
-    const params: AcceptanceParams = { proposer, without, ...(agreed === undefined ? {} : { agreed }) };
+    const params: AcceptanceParams = {
+      proposer,
+      without: wishesWithoutTest,
+      ...(agreed === undefined ? {} : { agreed }),
+    };
     const outcome = await withProgress(context, 'Writing acceptance tests', 'acceptanceTest', params);
     if (!outcome) return false;
     if (outcome.consent && agreed === undefined) {
@@ -37,7 +41,7 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
     }
     const { acceptance } = outcome;
     if (!acceptance) return true;
-    without.push(acceptance.wish);
+    wishesWithoutTest.push(acceptance.wish);
     if (acceptance.refused !== null) void showMessage(outcome.message);
     else if (!(await askAbout(context, acceptance))) return true;
   }

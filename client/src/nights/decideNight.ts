@@ -98,7 +98,7 @@ export async function squashNight(context: ClientContext): Promise<CommandOutcom
 }
 
 /** Pushes the branch of the newest night and opens a pull request, after a question. */
-export async function nightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
+export async function openNightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
   if (!(await isSure(pullRequestQuestion(night), 'Push and Open'))) return undefined;
@@ -121,9 +121,9 @@ async function chooseChanges(
   picks: boolean,
 ): Promise<readonly NightChangeState[] | undefined> {
   const { open = [] } = night;
-  const found = ids === undefined ? open : open.filter(({ id }) => ids.includes(id));
-  if (found.length === 0) return void showMessage(NOTHING_LEFT);
-  if (ids !== undefined || found.length === 1) return found;
+  const requestedChanges = ids === undefined ? open : open.filter(({ id }) => ids.includes(id));
+  if (requestedChanges.length === 0) return void showMessage(NOTHING_LEFT);
+  if (ids !== undefined || requestedChanges.length === 1) return requestedChanges;
   const items = await vscode.window.showQuickPick(changeItems(open, picks), {
     title,
     canPickMany: true,

@@ -135,7 +135,7 @@ export function takeOutQuestion(
 ): Question {
   const onBranch = chosen.filter(({ place }) => isOnBranch(place)).length;
   const remaining = changes - onBranch;
-  const rest =
+  const remainingText =
     onBranch === 0
       ? 'The branch stays as it is.'
       : remaining <= 0
@@ -146,7 +146,7 @@ export function takeOutQuestion(
     message: `Take ${counted(chosen.length, 'change')} out of ${branch}?`,
     detail:
       `${chosen.map(({ number, title }) => `${number}. ${title}`).join('\n')}\n\n` +
-      `${rest} What you take out is not proposed again. Your files stay as they are.`,
+      `${remainingText} What you take out is not proposed again. Your files stay as they are.`,
   };
 }
 

@@ -7,7 +7,7 @@ import { counted } from '../counted.ts';
 import { ANY_ADDRESS } from '../models/missingPart.ts';
 
 /** One entry of a list, and the value that a person chooses with it. */
-export interface Offer<T> {
+export interface OvernightOffer<T> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
@@ -15,7 +15,7 @@ export interface Offer<T> {
 }
 
 /** The choices of the person. */
-export interface Plan {
+export interface OvernightPlan {
   /** The end in milliseconds since the epoch. */
   readonly until: number;
   readonly maxChanges: number;
@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const OTHER_LIMITS = [5, 20, 50];
 
 /** The offered ends of the run, in milliseconds since the epoch like `now`; null: the person types one. */
-export function endOffers(now: number): readonly Offer<number | null>[] {
+export function endOffers(now: number): readonly OvernightOffer<number | null>[] {
   const morning = nextTime('07:00', now) ?? now;
   return [
     { label: '$(clock) Until 07:00', description: durationText(morning - now), value: morning },
@@ -45,7 +45,7 @@ export function parseEnd(text: string, now: number): number | null {
 }
 
 /** The offered limits, with the one from the settings first. */
-export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number>[] {
+export function limitOffers({ maxChanges }: NightChoices): readonly OvernightOffer<number>[] {
   return [
     { label: counted(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
     ...OTHER_LIMITS.filter((count) => count !== maxChanges).map((count) => ({
@@ -59,10 +59,10 @@ export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number
  * The offered proposers; null means recipes only, which come first. `last`: the proposer of the previous run; it comes
  * second, even if it is not among the choices. An address can be typed.
  */
-export function proposerOffers(
+export function createProposerOffers(
   { proposers, leftOut }: NightChoices,
   last: string | undefined,
-): readonly Offer<string | null>[] {
+): readonly OvernightOffer<string | null>[] {
   const recipesOnly = {
     label: '$(beaker) Recipes Alone',
     description: 'code stays on this machine',
@@ -96,7 +96,7 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
 
 /** The text before the start: the steps of the run, its limits, and the way to end it. */
 export function formatPlanSummary(
-  { until, maxChanges, proposer }: Plan,
+  { until, maxChanges, proposer }: OvernightPlan,
   folder: string,
   { outlook, power, keepsAfterWindow }: Pick<NightChoices, 'outlook' | 'power' | 'keepsAfterWindow'>,
   now: number,
@@ -121,6 +121,8 @@ export function formatPlanSummary(
 /** A duration such as `4 h 30 min`. */
 function durationText(millis: number): string {
   const minutes = Math.round(millis / 60_000);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 ? `${hours} h` : '', rest > 0 || hours === 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
+  const [hours, remainingMinutes] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 ? `${hours} h` : '', remainingMinutes > 0 || hours === 0 ? `${remainingMinutes} min` : '']
+    .filter(Boolean)
+    .join(' ');
 }

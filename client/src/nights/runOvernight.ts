@@ -13,15 +13,15 @@ import { agreeOnTests } from './acceptance.ts';
 import {
   endOffers,
   limitOffers,
-  proposerOffers,
+  createProposerOffers,
   formatPlanSummary,
   parseEnd,
-  type Offer,
-  type Plan,
+  type OvernightOffer,
+  type OvernightPlan,
 } from './overnight.ts';
-import { missingPart, withPart, type MissingPart } from '../models/missingPart.ts';
+import { findMissingPart, withPart, type MissingPart } from '../models/missingPart.ts';
 import { askForAddress, askForFile } from '../models/pickProposer.ts';
-import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
+import { pickOne, askForText, type Answer, type DialogStep } from './steps.ts';
 
 const TITLE = 'Run Overnight';
 const memoryKey = 'selfware.nightProposer';
@@ -45,7 +45,7 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
 }
 
 /** Asks one question after the other; Back returns to the one before. Undefined if the person cancels. */
-async function askPlan(context: ClientContext, choices: NightChoices): Promise<Plan | undefined> {
+async function askPlan(context: ClientContext, choices: NightChoices): Promise<OvernightPlan | undefined> {
   const last = context.memory.get<string | null>(memoryKey) ?? null;
   let [until, maxChanges, proposer]: [number | undefined, number, string | null] = [
     undefined,
@@ -65,7 +65,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<P
     },
     async () => {
       const questionText = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
-      const offers = proposerOffers(choices, last ?? undefined);
+      const offers = createProposerOffers(choices, last ?? undefined);
       const answer = await askProposer(questionText, offers, proposer);
       if (isGiven(answer)) proposer = answer.value;
       return answer;
@@ -88,7 +88,7 @@ async function askEnd(): Promise<Answer<number>> {
     if (!isGiven(answer)) return answer;
     if (answer.value !== null) return { value: answer.value };
     const step = { ...stepOf(1, '06:30, or 90m'), canGoBack: true };
-    const typed = await typeOne(
+    const typed = await askForText(
       step,
       (text) => parseEnd(text, Date.now()),
       'Type a time of day, such as 06:30, or a duration, such as 8h or 90m.',
@@ -100,12 +100,12 @@ async function askEnd(): Promise<Answer<number>> {
 /** Asks for the proposer. Adding a model or its file is part of this question. */
 async function askProposer(
   questionText: string,
-  offers: readonly Offer<string | null>[],
+  offers: readonly OvernightOffer<string | null>[],
   last: string | null,
 ): Promise<Answer<string | null>> {
   for (;;) {
     const answer = await pickOne(stepOf(3, questionText), offers, last);
-    const missing = isGiven(answer) ? missingPart(answer.value) : null;
+    const missing = isGiven(answer) ? findMissingPart(answer.value) : null;
     if (!missing) return answer;
     const addedChoice = await askMissing(missing);
     if (addedChoice !== 'back') return addedChoice;
@@ -118,14 +118,14 @@ async function askMissing(missing: MissingPart): Promise<Answer<string>> {
     const name = missing.part === 'file' ? await askForFile(missing.kind) : await askForAddress(TITLE);
     return name === undefined ? 'back' : { value: name };
   }
-  return typeOne(
+  return askForText(
     stepOf(3, `The name of the model, as ${missing.kind} calls it`),
     (text) => (text.trim() === '' ? null : withPart(missing, text)),
     'Type the name of a model.',
   );
 }
 
-async function confirm({ feed }: ClientContext, choices: NightChoices, plan: Plan): Promise<Answer<true>> {
+async function confirm({ feed }: ClientContext, choices: NightChoices, plan: OvernightPlan): Promise<Answer<true>> {
   const folder = feed.current?.rootName ?? 'this folder';
   const detail = formatPlanSummary(plan, folder, choices, Date.now());
   const answer = await vscode.window.showInformationMessage(
@@ -137,7 +137,11 @@ async function confirm({ feed }: ClientContext, choices: NightChoices, plan: Pla
   return answer === START ? { value: true } : answer === BACK ? 'back' : undefined;
 }
 
-async function start(context: ClientContext, plan: Plan, agreed?: string): Promise<CommandOutcome | undefined> {
+async function start(
+  context: ClientContext,
+  plan: OvernightPlan,
+  agreed?: string,
+): Promise<CommandOutcome | undefined> {
   const { until, maxChanges, proposer } = plan;
   const params: RunOvernightParams = {
     until,
@@ -159,7 +163,7 @@ async function start(context: ClientContext, plan: Plan, agreed?: string): Promi
   return outcome;
 }
 
-function stepOf(step: number, placeholder: string): Step {
+function stepOf(step: number, placeholder: string): DialogStep {
   return { title: TITLE, placeholder, step, steps: 3 };
 }
 

@@ -1,13 +1,13 @@
 // Lists and input boxes that follow each other, with a way back. Escape cancels all of them.
 
 import * as vscode from 'vscode';
-import type { Offer } from './overnight.ts';
+import type { OvernightOffer } from './overnight.ts';
 
 /** The answer to one step; undefined if the person cancels. */
 export type Answer<T> = { readonly value: T } | 'back' | undefined;
 
 /** One list or input box of several, as a person sees it. */
-export interface Step {
+export interface DialogStep {
   readonly title: string;
   readonly placeholder: string;
   readonly step: number;
@@ -17,8 +17,8 @@ export interface Step {
 }
 
 /** Shows a list; `chosen` is preselected, otherwise the first entry. */
-export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T): Promise<Answer<T>> {
-  const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & Offer<T>>();
+export function pickOne<T>(step: DialogStep, offers: readonly OvernightOffer<T>[], chosen?: T): Promise<Answer<T>> {
+  const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<T>>();
   quickPick.items = offers;
   const before = quickPick.items.filter(({ value }) => value === chosen);
   // An empty list would leave Enter without an effect.
@@ -35,7 +35,7 @@ export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T):
 }
 
 /** Asks for a text until `read` returns a value for it. For any other text, `problem` is shown. */
-export function typeOne<T>(step: Step, read: (text: string) => T | null, problem: string): Promise<Answer<T>> {
+export function askForText<T>(step: DialogStep, read: (text: string) => T | null, problem: string): Promise<Answer<T>> {
   const box = vscode.window.createInputBox();
   return askStep<T>(box, step, (settle) =>
     vscode.Disposable.from(
@@ -50,8 +50,8 @@ export function typeOne<T>(step: Step, read: (text: string) => T | null, problem
 }
 
 function askStep<T>(
-  input: vscode.QuickPick<vscode.QuickPickItem & Offer<T>> | vscode.InputBox,
-  { title, placeholder, step, steps, canGoBack = step > 1 }: Step,
+  input: vscode.QuickPick<vscode.QuickPickItem & OvernightOffer<T>> | vscode.InputBox,
+  { title, placeholder, step, steps, canGoBack = step > 1 }: DialogStep,
   listen: (settle: (answer: Answer<T>) => void) => vscode.Disposable,
 ): Promise<Answer<T>> {
   return new Promise((resolve) => {

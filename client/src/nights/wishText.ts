@@ -16,7 +16,7 @@ export interface WishItem {
 }
 
 /** The problem with a new wish that a person types; null if there is none. An empty text adds nothing. */
-export function problemOfWish(typed: string, waiting: readonly WaitingWish[]): string | null {
+export function findWishProblem(typed: string, waiting: readonly WaitingWish[]): string | null {
   const text = typed.trim();
   if (text.length > MAX_WISH_LENGTH)
     return `A wish has at most ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`;
@@ -25,8 +25,8 @@ export function problemOfWish(typed: string, waiting: readonly WaitingWish[]): s
 
 /** `index`: its index in the queue, from 0. */
 export function wishItem({ words, test, tries, lastReason }: WaitingWish, index: number): WishItem {
-  const [first = '', ...more] = words.split('\n');
-  const label = `${index + 1}. ${first}${more.length > 0 ? ' …' : ''}`;
+  const [first = '', ...otherLines] = words.split('\n');
+  const label = `${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}`;
   const times = tries === 1 ? 'once' : `${tries} times`;
   const triedText = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
   return { label, description: TEST_STATE_TEXTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
@@ -35,15 +35,15 @@ export function wishItem({ words, test, tries, lastReason }: WaitingWish, index:
 /** What a person can do with the wish at this index of a queue: the label of a list, and the change that it makes. */
 export function wishActions(
   { id }: Pick<WaitingWish, 'id'>,
-  at: number,
+  index: number,
   count: number,
 ): readonly { readonly label: string; readonly change: WishesParams }[] {
-  const isLast = at === count - 1;
+  const isLast = index === count - 1;
   return [
-    ...(at > 0 ? [{ label: '$(fold-up) Try It First', change: { first: id } }] : []),
-    ...(at > 1 ? [{ label: '$(arrow-up) Move It Up', change: { up: id } }] : []),
+    ...(index > 0 ? [{ label: '$(fold-up) Try It First', change: { first: id } }] : []),
+    ...(index > 1 ? [{ label: '$(arrow-up) Move It Up', change: { up: id } }] : []),
     ...(isLast ? [] : [{ label: '$(arrow-down) Move It Down', change: { down: id } }]),
-    ...(at < count - 2 ? [{ label: '$(fold-down) Try It Last', change: { last: id } }] : []),
+    ...(index < count - 2 ? [{ label: '$(fold-down) Try It Last', change: { last: id } }] : []),
     { label: '$(trash) Drop It', change: { drop: id } },
     { label: '$(arrow-left) Back to the List', change: {} },
   ];

@@ -5,7 +5,7 @@ import type { WaitingWish, WishesParams } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure } from '../messages.ts';
-import { problemOfWish, wishActions, wishItem } from './wishText.ts';
+import { findWishProblem, wishActions, wishItem } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
 const ADD_LABEL = '$(add) Add a Wish…';
@@ -50,7 +50,7 @@ async function askForWish(waiting: readonly WaitingWish[]): Promise<WishesParams
     prompt: 'What should be done? Name the files or functions that it is about.',
     placeHolder: 'Let parseDate accept ISO week dates',
     ignoreFocusOut: true,
-    validateInput: (text) => problemOfWish(text, waiting),
+    validateInput: (text) => findWishProblem(text, waiting),
   });
   const wishText = typed?.trim() ?? '';
   return wishText === '' ? {} : { add: wishText };

@@ -40,7 +40,7 @@ export async function askForChange(context: ClientContext, value = ''): Promise<
   const request = await addRequest(context, answer.words);
   if (!request) return undefined;
   await answer.close?.();
-  return goOn(context, request);
+  return continueRequest(context, request);
 }
 
 /** Files the words as a request, unless the same words wait already. Undefined after an error, which was shown. */
@@ -59,7 +59,7 @@ export async function addRequest(context: ClientContext, words: string): Promise
  * Agrees on the acceptance test if nobody has decided on one, then asks for the change and opens its review. If the
  * person cancels a step, the request waits in the sidebar.
  */
-export async function goOn(
+export async function continueRequest(
   context: ClientContext,
   request: RequestState,
   { picks = false, again = false, otherTest = false }: GoOn = {},

@@ -1,7 +1,7 @@
 // Asks a person what they want: in an input box, or in an editor for several lines.
 
 import * as vscode from 'vscode';
-import { problemOfWords } from './requestText.ts';
+import { findRequestProblem } from './requestText.ts';
 import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
 
 /** What a person wants. */
@@ -44,7 +44,7 @@ export async function askForWords(title: string, whom: string | null, value = ''
     const subscriptions = vscode.Disposable.from(
       box.onDidChangeValue(() => (box.validationMessage = undefined)),
       box.onDidAccept(() => {
-        const problem = problemOfWords(box.value);
+        const problem = findRequestProblem(box.value);
         if (problem === null) settle({ words: box.value.trim() });
         else box.validationMessage = problem;
       }),
@@ -58,7 +58,7 @@ export async function askForWords(title: string, whom: string | null, value = ''
 }
 
 async function writeSeveralLines(value: string): Promise<Words> {
-  const problemOf = (text: string) => (text.trim() === '' ? null : problemOfWords(text));
+  const problemOf = (text: string) => (text.trim() === '' ? null : findRequestProblem(text));
   const writing = await beginWriting(value, 'markdown');
   const text = (await writeInEditor(writing, 'Write what you want, then choose Done.', problemOf)) ?? '';
   const words = text.trim();

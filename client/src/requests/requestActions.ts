@@ -10,7 +10,7 @@ import { showFailure, showMessage } from '../messages.ts';
 import { improveWithModel, askModel } from '../models/improveWithModel.ts';
 import { lastProposer } from '../models/pickProposer.ts';
 import { decideTest, languageOf } from '../nights/acceptance.ts';
-import { addRequest, goOn } from './askForChange.ts';
+import { addRequest, continueRequest } from './askForChange.ts';
 import { askForWords } from './askForWords.ts';
 import { pathInRepository } from './pathInRepository.ts';
 import { templateOf, testPathNear } from './testTemplate.ts';
@@ -54,7 +54,7 @@ export async function handleRequest(
       ? correct(context, entry, action)
       : correctAfterQuestion(context, entry);
   const chosen = (action as RequestAction | undefined) ?? (await pickAction(entry.request));
-  return chosen && act(context, entry.request, chosen);
+  return chosen && runAction(context, entry.request, chosen);
 }
 
 /** All that waits, because the sidebar lists only some of it; what the sidebar lists if this id is among it. */
@@ -65,11 +65,11 @@ async function listAll(
 ): Promise<{ readonly requests: readonly RequestState[]; readonly waitingTasks: readonly WaitingTask[] }> {
   if (requests.some((request) => request.id === id) || waitingTasks.some(({ task }) => task === id))
     return { requests, waitingTasks };
-  const all = await server.execute('wishes');
+  const wishes = await server.execute('wishes');
   const listedIds = new Set(requests.map((request) => request.id));
   return {
-    requests: [...requests, ...(all.wishes ?? []).filter((request) => !listedIds.has(request.id))],
-    waitingTasks: all.waitingTasks ?? waitingTasks,
+    requests: [...requests, ...(wishes.wishes ?? []).filter((request) => !listedIds.has(request.id))],
+    waitingTasks: wishes.waitingTasks ?? waitingTasks,
   };
 }
 
@@ -87,20 +87,20 @@ async function pickAction(request: RequestState): Promise<RequestAction | undefi
   return (await vscode.window.showQuickPick(choices, { title: TITLE, placeHolder: firstLine(request.words) }))?.value;
 }
 
-async function act(context: ClientContext, request: RequestState, action: RequestAction): Promise<unknown> {
+async function runAction(context: ClientContext, request: RequestState, action: RequestAction): Promise<unknown> {
   switch (action) {
     case 'goOn':
-      return goOn(context, request);
+      return continueRequest(context, request);
     case 'goOnWithout': {
       const outcome = await decideTest(context, { wish: request.id });
-      return outcome?.ok ? goOn(context, { ...request, test: 'none' }) : undefined;
+      return outcome?.ok ? continueRequest(context, { ...request, test: 'none' }) : undefined;
     }
     case 'writeTest':
       return writeTest(context, request);
     case 'otherTest':
-      return goOn(context, request, { otherTest: true });
+      return continueRequest(context, request, { otherTest: true });
     case 'retry':
-      return goOn(context, request, { again: true });
+      return continueRequest(context, request, { again: true });
     case 'correct':
       return correctAfterQuestion(context, { request });
     case 'drop':
@@ -126,13 +126,13 @@ async function correct(context: ClientContext, entry: Entry, correction: Correct
     case 'words':
       return sayOtherwise(context, entry);
     case 'otherTest':
-      return 'request' in entry ? goOn(context, entry.request, { otherTest: true, again: true }) : undefined;
+      return 'request' in entry ? continueRequest(context, entry.request, { otherTest: true, again: true }) : undefined;
     case 'otherProposer':
       return 'request' in entry
-        ? goOn(context, entry.request, { picks: true, again: true })
+        ? continueRequest(context, entry.request, { picks: true, again: true })
         : retry(context, entry.task, true);
     case 'retry':
-      return 'request' in entry ? goOn(context, entry.request, { again: true }) : retry(context, entry.task);
+      return 'request' in entry ? continueRequest(context, entry.request, { again: true }) : retry(context, entry.task);
     case 'drop':
       return drop(context, entry);
   }
@@ -151,8 +151,8 @@ async function addRule(context: ClientContext, entry: Entry): Promise<unknown> {
   const outcome = await context.server.execute('writeRule', { text: text.trim() });
   await context.feed.refresh();
   if (!outcome.ok) return showFailure(outcome, context.output);
-  const again = 'Try Again';
-  return (await showMessage(outcome.message, again)) === again ? correct(context, entry, 'retry') : undefined;
+  const againLabel = 'Try Again';
+  return (await showMessage(outcome.message, againLabel)) === againLabel ? correct(context, entry, 'retry') : undefined;
 }
 
 /** Asks for other words, which replace those of the request. */
@@ -171,7 +171,7 @@ async function sayOtherwise(context: ClientContext, entry: Entry): Promise<unkno
   await answer.close?.();
   if (request === null) return correct(context, entry, 'retry');
   await withdraw(context, entry);
-  return goOn(context, request);
+  return continueRequest(context, request);
 }
 
 async function retry(context: ClientContext, task: WaitingTask, picks = false): Promise<CommandOutcome | undefined> {
@@ -179,11 +179,12 @@ async function retry(context: ClientContext, task: WaitingTask, picks = false): 
   if (params === null)
     return void showMessage(`${task.name} cannot be asked from here: run the command that asked for it.`);
   const folder = folderOfSidebar(context.feed);
-  const asked = 'tests' in params && folder ? { tests: vscode.Uri.joinPath(folder, params.tests).toString() } : params;
+  const testPlace =
+    'tests' in params && folder ? { tests: vscode.Uri.joinPath(folder, params.tests).toString() } : params;
   const proposer = picks ? undefined : lastProposer(context);
   return proposer === undefined
-    ? improveWithModel(context, undefined, { ...asked, again: true })
-    : askModel(context, { proposer, ...asked, again: true });
+    ? improveWithModel(context, undefined, { ...testPlace, again: true })
+    : askModel(context, { proposer, ...testPlace, again: true });
 }
 
 /** Lets the person write the acceptance test, runs it as often as they change it, and goes on once it fits. */
@@ -212,7 +213,7 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
     const outcome = await decideTest(context, { wish: request.id, texts: [{ path, before, after: text }] });
     if (outcome?.ok) {
       await closeTaken(writing, text);
-      return goOn(context, { ...request, test: 'accepted' });
+      return continueRequest(context, { ...request, test: 'accepted' });
     }
     const edit = 'Edit';
     if (!outcome || (await showMessage(outcome.message, edit)) !== edit) return undefined;

@@ -59,7 +59,7 @@ export function listNeeding({ requests = [], waitingTasks = [] }: Lists): readon
     })),
     ...requests.filter(requestNeedsPerson).map((request) => ({
       key: `${request.id} ${request.failed?.attempts ?? 'test'}`,
-      sentence: sentenceOf(request),
+      sentence: composeSentence(request),
       entry: { request },
     })),
   ];
@@ -99,7 +99,7 @@ function isAbout(entry: Entry, { command, params }: RunningCommand): boolean {
 }
 
 /** One line about the state of a request. */
-export function sentenceOf({ words, noTest, failed, isRunning, test }: RequestState): string {
+export function composeSentence({ words, noTest, failed, isRunning, test }: RequestState): string {
   const name = `“${firstLine(words)}”`;
   if (isRunning) return `A model or agent is asked for ${name} now.`;
   if (failed) return `${name} waits for you: ${counted(failed.attempts, 'attempt')} failed.`;
@@ -113,7 +113,7 @@ export function sentenceOf({ words, noTest, failed, isRunning, test }: RequestSt
 export const DROPPED = 'No model or agent is asked about it, not even during a night.';
 
 /** What is wrong with the words of a request; null if nothing is. */
-export function problemOfWords(typed: string): string | null {
+export function findRequestProblem(typed: string): string | null {
   const { length } = typed.trim();
   if (length === 0) return 'Say what you want, or press Escape.';
   return length > MAX_WISH_LENGTH ? `At most ${MAX_WISH_LENGTH} characters, and this has ${length}.` : null;
@@ -121,8 +121,8 @@ export function problemOfWords(typed: string): string | null {
 
 /** The first line of a request, and a mark if there are more. */
 export function firstLine(words: string): string {
-  const [first = '', ...more] = words.split('\n');
-  return more.some((line) => line.trim() !== '') ? `${first} …` : first;
+  const [first = '', ...otherLines] = words.split('\n');
+  return otherLines.some((line) => line.trim() !== '') ? `${first} …` : first;
 }
 
 /** An entry as an item of a list. */
@@ -140,7 +140,7 @@ export function entryItem(entry: Entry): Choice<Entry> {
   const mark = requestNeedsPerson(request) ? 'warning' : request.isRunning ? 'sync' : 'comment-discussion';
   return {
     label: `$(${mark}) ${firstLine(request.words)}`,
-    detail: `${sentenceOf(request)} ${reason}`.trim(),
+    detail: `${composeSentence(request)} ${reason}`.trim(),
     value: entry,
   };
 }

@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 /** A path for a new test, in the folder and with the extension of a test that exists; a usual one if there is none. */
 export async function testPathNear(folder: vscode.Uri): Promise<string> {
   const pattern = new vscode.RelativePattern(folder, '**/*{.test.,.spec.}*');
-  const [found] = await vscode.workspace.findFiles(pattern, '**/{node_modules,dist,.git}/**', 1);
-  const path = found && vscode.workspace.asRelativePath(found, false);
+  const [testFile] = await vscode.workspace.findFiles(pattern, '**/{node_modules,dist,.git}/**', 1);
+  const path = testFile && vscode.workspace.asRelativePath(testFile, false);
   if (path === undefined) return 'test/request.test.js';
   const nameAt = path.lastIndexOf('/') + 1;
   return `${path.slice(0, nameAt)}request${path.slice(path.indexOf('.', nameAt))}`;

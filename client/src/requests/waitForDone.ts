@@ -3,12 +3,12 @@
 
 import * as vscode from 'vscode';
 import { showMessage, showNotice } from '../messages.ts';
-import { isSamePlace, type Writing } from './writing.ts';
+import { isSamePlace, type WrittenText } from './writing.ts';
 
 const DONE = 'Done';
 const [DONE_COMMAND, CANCEL_COMMAND] = ['selfware.writing.done', 'selfware.writing.cancel'];
 
-type TextWriting = Writing<vscode.TextDocument>;
+type TextWriting = WrittenText<vscode.TextDocument>;
 
 /** The texts that are waited for, by the number that their lenses pass to the commands. */
 const waiting = new Map<number, TextWriting>();
@@ -80,8 +80,8 @@ function showLenses(writing: TextWriting, number: number, moved: vscode.Event<vo
   // All documents: the text may be saved to any file.
   return vscode.languages.registerCodeLensProvider('*', {
     onDidChangeCodeLenses: moved,
-    provideCodeLenses: (shown) =>
-      isSamePlace(shown, writing.document)
+    provideCodeLenses: (shownDocument) =>
+      isSamePlace(shownDocument, writing.document)
         ? [lensOf('$(check) Done', DONE_COMMAND), lensOf('$(close) Cancel', CANCEL_COMMAND)]
         : [],
   });

@@ -32,11 +32,11 @@ export function announceWaiting({ feed, server, output }: ClientContext): vscode
 async function notify(sentences: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('selfware');
   if (!configuration.get('notifications.decisions', true)) return;
-  const [what, show] = ['What Can I Do?', 'Show'];
+  const [helpLabel, showLabel] = ['What Can I Do?', 'Show'];
   const sentence = sentences.length === 1 ? sentences[0] : `${sentences.length} requests and tasks wait for you.`;
-  const choice = await showNotice('warning', `Selfware: ${sentence}`, what, show, NEVER_AGAIN);
-  if (choice === what) await vscode.commands.executeCommand('selfware.requests', {});
-  if (choice === show) await vscode.commands.executeCommand('selfware.sidebar.focus');
+  const choice = await showNotice('warning', `Selfware: ${sentence}`, helpLabel, showLabel, NEVER_AGAIN);
+  if (choice === helpLabel) await vscode.commands.executeCommand('selfware.requests', {});
+  if (choice === showLabel) await vscode.commands.executeCommand('selfware.sidebar.focus');
   if (choice === NEVER_AGAIN)
     await configuration.update('notifications.decisions', false, vscode.ConfigurationTarget.Global);
 }

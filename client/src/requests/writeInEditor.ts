@@ -2,10 +2,10 @@
 
 import * as vscode from 'vscode';
 import { reopen, waitForDone } from './waitForDone.ts';
-import { createWriting, type Writing } from './writing.ts';
+import { createWriting, type WrittenText } from './writing.ts';
 
 /** Begins a text. No file holds it unless the person saves it. */
-export async function beginWriting(content: string, language: string): Promise<Writing<vscode.TextDocument>> {
+export async function beginWriting(content: string, language: string): Promise<WrittenText<vscode.TextDocument>> {
   return createWriting(await vscode.workspace.openTextDocument({ content, language }));
 }
 
@@ -14,7 +14,7 @@ export async function beginWriting(content: string, language: string): Promise<W
  * names a problem, the person is told, and the editor is shown again with their text.
  */
 export async function writeInEditor(
-  writing: Writing<vscode.TextDocument>,
+  writing: WrittenText<vscode.TextDocument>,
   message: string,
   problemOf: (text: string) => string | null | Promise<string | null> = () => null,
 ): Promise<string | undefined> {
@@ -29,7 +29,7 @@ export async function writeInEditor(
 }
 
 /** Closes the editor of a text that is kept elsewhere now, unless the person saved the text or has changed it since. */
-export async function closeTaken({ document }: Writing<vscode.TextDocument>, text: string): Promise<void> {
+export async function closeTaken({ document }: WrittenText<vscode.TextDocument>, text: string): Promise<void> {
   if (!document.isUntitled || document.isClosed || document.getText() !== text) return;
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   // VS Code asks about unsaved text unless it is reverted.

@@ -3,17 +3,17 @@
 // before it closes it.
 
 /** What counts of a document; each vscode.TextDocument has it. */
-export interface Holder {
+export interface TextHolder {
   readonly uri: { toString(): string };
   readonly isClosed: boolean;
   getText(): string;
 }
 
 /** What the end of a document means: it was another one, the text goes on in a second one, or the text is closed. */
-export type Closing = 'other' | 'moved' | 'closed';
+export type DocumentEnd = 'other' | 'moved' | 'closed';
 
 /** A text that a person writes. It may be waited for several times, one after the other. */
-export interface Writing<Document extends Holder> {
+export interface WrittenText<Document extends TextHolder> {
   /** The document that holds the text. Closed if the text is. */
   readonly document: Document;
   /** As the person left it, also after the document was closed. */
@@ -25,13 +25,13 @@ export interface Writing<Document extends Holder> {
   noteChanged(document: Document): void;
   noteSaved(document: Document): void;
   /** `open`: the documents that are open now. */
-  noteClosed(closed: Document, open: readonly Document[]): Closing;
+  noteClosed(closed: Document, open: readonly Document[]): DocumentEnd;
   /** The text goes on in this document. */
   moveTo(document: Document): void;
 }
 
 /** Begins with a document that is open. */
-export function createWriting<Document extends Holder>(first: Document): Writing<Document> {
+export function createWriting<Document extends TextHolder>(first: Document): WrittenText<Document> {
   let document = first;
   let lastText = first.getText();
   let settle: ((isDone: boolean) => void) | null = null;
@@ -54,32 +54,32 @@ export function createWriting<Document extends Holder>(first: Document): Writing
       settle = null;
     },
     noteChanged,
-    noteSaved(other) {
+    noteSaved(saved) {
       // Savers may change white space.
-      if (other !== document && wordsOf(other.getText()) === wordsOf(lastText)) savedAs.push(other);
+      if (saved !== document && withoutWhiteSpace(saved.getText()) === withoutWhiteSpace(lastText)) savedAs.push(saved);
     },
     noteClosed(closed, open) {
       if (closed !== document) return 'other';
       const next =
-        open.find((other) => isSamePlace(other, closed)) ??
-        savedAs.findLast((other) => other !== closed && !other.isClosed);
+        open.find((candidate) => isSamePlace(candidate, closed)) ??
+        savedAs.findLast((candidate) => candidate !== closed && !candidate.isClosed);
       if (!next) return 'closed';
       document = next;
       noteChanged(next);
       return 'moved';
     },
-    moveTo(other) {
-      document = other;
-      noteChanged(other);
+    moveTo(next) {
+      document = next;
+      noteChanged(next);
     },
   };
 }
 
 /** True if both documents have the same URI. */
-export function isSamePlace(one: Holder, other: Holder): boolean {
-  return one.uri.toString() === other.uri.toString();
+export function isSamePlace(left: TextHolder, right: TextHolder): boolean {
+  return left.uri.toString() === right.uri.toString();
 }
 
-function wordsOf(text: string): string {
+function withoutWhiteSpace(text: string): string {
   return text.replace(/\s+/g, '');
 }

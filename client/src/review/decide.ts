@@ -34,7 +34,7 @@ export async function applyProposal(
   proposalId: string | undefined,
   hunks?: readonly number[],
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await activeOrTell(context, proposalId);
+  const proposal = await findActiveOrTell(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
   const hunksToApply = hunks ?? context.reviews.chosenHunks(review);
@@ -79,7 +79,7 @@ export async function rejectProposal(
   proposalId: string | undefined,
   givenReason: RejectReason = {},
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await activeOrTell(context, proposalId);
+  const proposal = await findActiveOrTell(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
   const answer = givenReason.reason === undefined ? await askRejectReason(review.title) : givenReason;
@@ -98,7 +98,7 @@ export async function rejectProposal(
 
 /** Restores the proposed text, after a question, because the typed text exists nowhere else. */
 export async function discardEdits(context: ClientContext, proposalId: string | undefined): Promise<void> {
-  const proposal = await activeOrTell(context, proposalId);
+  const proposal = await findActiveOrTell(context, proposalId);
   if (!proposal) return;
   const review = await context.reviews.get(proposal);
   const discard = 'Discard';
@@ -113,13 +113,13 @@ export async function discardEdits(context: ClientContext, proposalId: string | 
 }
 
 /** Runs the action on the proposal if these hunks can be applied without the others; otherwise explains why not. */
-export async function ifSeparable(
+export async function runIfSeparable(
   context: ClientContext,
   proposalId: string | undefined,
   hunks: readonly number[],
   use: (proposal: string) => unknown,
 ): Promise<unknown> {
-  const proposal = await activeOrTell(context, proposalId);
+  const proposal = await findActiveOrTell(context, proposalId);
   if (!proposal) return undefined;
   const { files } = await context.reviews.get(proposal);
   return canStandAlone(files, hunks)
@@ -133,7 +133,7 @@ export async function skipHunks(
   proposalId: string | undefined,
   hunks: readonly number[],
 ): Promise<void> {
-  const proposal = await activeOrTell(context, proposalId);
+  const proposal = await findActiveOrTell(context, proposalId);
   const [first] = hunks;
   if (!proposal || first === undefined) return;
   await context.reviews.toggleSkipped(proposal, hunks);
@@ -159,7 +159,7 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
  * The proposal from the argument, otherwise the one in the active review. If there is none, tells the user and returns
  * null.
  */
-export async function activeOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {
+export async function findActiveOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {
   if (proposalId !== undefined) return proposalId;
   const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);
   if (!proposal) void showMessage('Open the review of a proposal first ("Selfware: Review Proposal…").');

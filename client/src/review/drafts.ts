@@ -30,7 +30,7 @@ const typedKey = 'selfware.typed';
 
 /** Opens the drafts in `memory`. */
 export function createDrafts(memory: Memento): Drafts {
-  const all = (): ByProposal<Draft> => memory.get(memoryKey, {});
+  const readDrafts = (): ByProposal<Draft> => memory.get(memoryKey, {});
   const unsaved = (): ByProposal<string> => memory.get(typedKey, {});
   const storeUnsaved: Drafts['storeUnsaved'] = async (proposal, path, text) => {
     const { [path]: previous, ...others } = unsaved()[proposal] ?? {};
@@ -40,17 +40,17 @@ export function createDrafts(memory: Memento): Drafts {
   adoptUnsaved();
   return {
     storeUnsaved,
-    get: (proposal, path) => all()[proposal]?.[path] ?? null,
+    get: (proposal, path) => readDrafts()[proposal]?.[path] ?? null,
     put: async (proposal, path, text) => {
-      const { [path]: _, ...others } = all()[proposal] ?? {};
+      const { [path]: _, ...others } = readDrafts()[proposal] ?? {};
       await memory.update(memoryKey, {
-        ...all(),
+        ...readDrafts(),
         [proposal]: text === null ? others : { ...others, [path]: { text, at: Date.now() } },
       });
       await storeUnsaved(proposal, path, null);
     },
     forget: async (proposal) => {
-      const { [proposal]: _, ...others } = all();
+      const { [proposal]: _, ...others } = readDrafts();
       await memory.update(memoryKey, others);
       const { [proposal]: __, ...rest } = unsaved();
       await memory.update(typedKey, rest);
@@ -64,7 +64,7 @@ export function createDrafts(memory: Memento): Drafts {
   function adoptUnsaved(): void {
     const unsavedTexts = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);
     if (unsavedTexts.length === 0) return;
-    const drafts = { ...all() };
+    const drafts = { ...readDrafts() };
     for (const [proposal, texts] of unsavedTexts)
       for (const [path, text] of Object.entries(texts))
         drafts[proposal] = { ...drafts[proposal], [path]: { text, at: drafts[proposal]?.[path]?.at ?? 0 } };

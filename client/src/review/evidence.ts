@@ -6,7 +6,7 @@ import { commandLink, joinMarkdown, md } from '#protocol/markdown';
 import { checkLabel, describeEffect } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
+import { evidenceUri, parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { mapLine } from './hunkTexts.ts';
 import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
@@ -25,10 +25,10 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
   const review = await reviews.get(proposal);
   const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)', 'not needed': '$(dash)' } as const;
   const checks = review.verdicts.map(({ gate, outcome, reason, millis, notNeeded }) => {
-    const shown = notNeeded === undefined ? outcome : 'not needed';
+    const outcomeText = notNeeded === undefined ? outcome : 'not needed';
     return {
-      label: `${icons[shown]} ${checkLabel(gate)}`,
-      description: millis < 100 ? shown : `${shown} · ${(millis / 1000).toFixed(1)} s`,
+      label: `${icons[outcomeText]} ${checkLabel(gate)}`,
+      description: millis < 100 ? outcomeText : `${outcomeText} · ${(millis / 1000).toFixed(1)} s`,
       detail: reason,
     };
   });
@@ -61,7 +61,7 @@ export async function showReasonHover(
     .flatMap((file) => file.hunks.map((candidate) => ({ file, hunk: candidate })))
     .find(({ hunk: candidate }) => hunk === undefined || candidate.index === hunk);
   const editor = vscode.window.visibleTextEditors.find(({ document }) => {
-    const place = proposalPlace(document.uri);
+    const place = parseProposalUri(document.uri);
     return place?.side === 'after' && place.proposal === proposal && place.path === target?.file.path;
   });
   if (!target || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(context, proposal);
@@ -104,7 +104,7 @@ export function registerReasonHover(reviews: Reviews): vscode.Disposable {
     { scheme: proposalScheme },
     {
       async provideHover(document, { line }) {
-        const place = proposalPlace(document.uri);
+        const place = parseProposalUri(document.uri);
         if (place?.side !== 'before' && place?.side !== 'after') return null;
         const review = await reviews.get(place.proposal);
         const file = review.files.find(({ path }) => path === place.path);

@@ -55,10 +55,12 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
 /** The position of a line (1-based) of `original` in a text that was made from it by editing one place. */
 export function mapLine(edited: string, original: string, line: number): number {
   if (edited === original) return line;
-  const [now, then] = [splitLines(edited), splitLines(original)];
+  const [editedLines, originalLines] = [splitLines(edited), splitLines(original)];
   let same = 0;
-  while (same < Math.min(now.length, then.length) && now[same] === then[same]) same++;
-  return line <= same + 1 ? Math.min(line, Math.max(1, now.length)) : Math.max(1, line + now.length - then.length);
+  while (same < Math.min(editedLines.length, originalLines.length) && editedLines[same] === originalLines[same]) same++;
+  return line <= same + 1
+    ? Math.min(line, Math.max(1, editedLines.length))
+    : Math.max(1, line + editedLines.length - originalLines.length);
 }
 
 /** Lines with their line endings, so that joining them restores the text. */

@@ -54,27 +54,28 @@ export function lensRows(input: LensInput): readonly LensRow[] {
     const status = STATUS_TEXTS[review.status] ?? review.status;
     return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument }];
   }
-  if (!first) return file === firstChanged(review) ? [...decisions(input, 0), ...facts(review, 0)] : [];
+  if (!first)
+    return file === firstChanged(review) ? [...createDecisionRows(input, 0), ...createFactRows(review, 0)] : [];
   const line = lineOf(first);
   const isOnlyHunk = hunkCount(review) === 1;
   const isFirstFile = file === firstChanged(review);
   const isDivisible = file.hunks.every((hunk) => hunk.alone);
   const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(input, line) : [];
   return [
-    ...(isFirstFile ? decisions(input, line) : []),
-    ...(isFirstFile && isOnlyHunk ? facts(review, line) : []),
+    ...(isFirstFile ? createDecisionRows(input, line) : []),
+    ...(isFirstFile && isOnlyHunk ? createFactRows(review, line) : []),
     ...file.hunks.flatMap((hunk) => {
       if (isOnlyHunk) return [];
       const hunkRows = hunk.alone ? hunkButtons(review, hunk.index, lineOf(hunk), skipped) : [];
       return hunk === first
         ? [
             ...hunkRows,
-            ...(isFirstFile ? facts(review, line).slice(0, 1) : [reasonRow(argument, line, hunk.index)]),
+            ...(isFirstFile ? createFactRows(review, line).slice(0, 1) : [reasonRow(argument, line, hunk.index)]),
             ...ofFile,
           ]
         : [...hunkRows, reasonRow(argument, lineOf(hunk), hunk.index)];
     }),
-    ...(isFirstFile ? reason(input, first, isOnlyHunk) : []),
+    ...(isFirstFile ? describeReason(input, first, isOnlyHunk) : []),
   ];
 }
 
@@ -94,7 +95,7 @@ function lineCount(text: string): number {
 }
 
 /** The buttons to apply and to reject the proposal, and to discard the person's edits. */
-function decisions({ review, skipped, edited }: LensInput, line: number): readonly LensRow[] {
+function createDecisionRows({ review, skipped, edited }: LensInput, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   return [
     {
@@ -122,7 +123,7 @@ function decisions({ review, skipped, edited }: LensInput, line: number): readon
 }
 
 /** The strength, the gain, and a test if a check has found a counterexample. */
-function facts(review: Review, line: number): readonly LensRow[] {
+function createFactRows(review: Review, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   const gain = gainText(review);
   return [
@@ -228,12 +229,12 @@ function reasonRow(argument: LensRow['argument'], line: number, hunk: number): L
  * If the hunk only inserts lines, the line above it belongs to other code, such as a comment or the end of a function,
  * so the reason is next to the buttons.
  */
-function reason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
-  const at = findPlaces(file, text)(first);
-  const below = at + Math.max(1, first.afterLines);
-  const isInsertion = first.removed === 0 && at > 0;
-  const line = isInsertion ? at : at > 0 ? at - 1 : below < lineCount(text) ? below : at;
-  const others = isOnlyHunk ? [] : facts(review, line).slice(1);
+function describeReason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
+  const startRow = findPlaces(file, text)(first);
+  const rowBelow = startRow + Math.max(1, first.afterLines);
+  const isInsertion = first.removed === 0 && startRow > 0;
+  const line = isInsertion ? startRow : startRow > 0 ? startRow - 1 : rowBelow < lineCount(text) ? rowBelow : startRow;
+  const others = isOnlyHunk ? [] : createFactRows(review, line).slice(1);
   const reasonLength = isOnlyHunk && !isInsertion ? undefined : MAX_SHORT_REASON_CHARACTERS;
   const isCrowded = isInsertion && !isOnlyHunk;
   const title = isCrowded ? 'Why?' : ['Why?', shortReason(review.rationale, reasonLength)].join(' ').trim();

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StateFeed } from '../status/stateFeed.ts';
 import { isEvidencePageOf, type TitledProposal } from './evidenceName.ts';
-import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
+import { parseProposalUri, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
@@ -100,7 +100,7 @@ async function findCursor(
   reviews: Reviews,
 ): Promise<{ readonly file: ReviewFile; readonly side: 'before' | 'after'; readonly line: number } | null> {
   const editor = vscode.window.activeTextEditor;
-  const place = editor && proposalPlace(editor.document.uri);
+  const place = editor && parseProposalUri(editor.document.uri);
   if (!editor || (place?.side !== 'before' && place?.side !== 'after')) return null;
   const file = (await reviews.get(place.proposal)).files.find(({ path }) => path === place.path);
   return file ? { file, side: place.side, line: editor.selection.active.line + 1 } : null;
@@ -168,10 +168,10 @@ async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
  * The place that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`).
  */
 function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
-  if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
+  if (input instanceof vscode.TabInputTextDiff) return parseProposalUri(input.modified);
   if (input instanceof vscode.TabInputText) return sideInOwnTab(input);
   const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];
-  return first?.modified ? proposalPlace(first.modified) : null;
+  return first?.modified ? parseProposalUri(first.modified) : null;
 }
 
 /**
@@ -179,7 +179,7 @@ function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
  * text.
  */
 function sideInOwnTab({ uri }: vscode.TabInputText): ProposalPlace | null {
-  const place = proposalPlace(uri);
+  const place = parseProposalUri(uri);
   return place?.side === 'before' || place?.side === 'after' ? place : null;
 }
 

@@ -8,9 +8,9 @@ import type { Drafts } from './drafts.ts';
 import type { ReportPages } from '../pages/reportPages.ts';
 import type { PreviewTexts } from './previewTexts.ts';
 import {
-  placeToExplain,
+  parseExplainUri,
   isReport,
-  proposalPlace,
+  parseProposalUri,
   proposalScheme,
   proposalUri,
   type ProposalPlace,
@@ -61,7 +61,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     },
     readFile: async (uri) => new TextEncoder().encode((await contentOf(uri)).text),
     writeFile: async (uri, bytes) => {
-      const place = proposalPlace(uri);
+      const place = parseProposalUri(uri);
       if (!place || !(await contentOf(uri)).writable) throw vscode.FileSystemError.NoPermissions(uri);
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
       if (place.side === 'preview') previews.put(uri, text);
@@ -77,7 +77,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     changedAt.set(proposal, Date.now());
     const openUris = vscode.workspace.textDocuments
       .map(({ uri }) => uri)
-      .filter((uri) => proposalPlace(uri)?.proposal === proposal);
+      .filter((uri) => parseProposalUri(uri)?.proposal === proposal);
     if (openUris.length > 0) changed.fire(openUris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
   });
   const pageSubscription = pages.onChange((uri) => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]));
@@ -93,9 +93,9 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
       const { text, at } = pages.get(uri);
       return { text, writable: false, mtime: at };
     }
-    const explained = placeToExplain(uri);
+    const explained = parseExplainUri(uri);
     if (explained) return readOnly((await server.explain(explained)).markdown);
-    const place = proposalPlace(uri);
+    const place = parseProposalUri(uri);
     if (!place) throw vscode.FileSystemError.FileNotFound(uri);
     if (place.side === 'evidence')
       return {

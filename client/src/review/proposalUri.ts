@@ -34,7 +34,7 @@ export function evidenceUri(proposal: TitledProposal): vscode.Uri {
 }
 
 /** The parts of such an address; null for an address of another form. */
-export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
+export function parseProposalUri(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');
   const side = sides.find((candidate) => candidate === name);
@@ -73,7 +73,7 @@ export function isReport(uri: vscode.Uri): boolean {
 }
 
 /** The opportunity and the document of an address that `explainUri` made; null for any other address. */
-export function placeToExplain(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
+export function parseExplainUri(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
   const [name, opportunity] = uri.query.split('/');
   return uri.scheme === proposalScheme && name === 'explain' && opportunity ? { opportunity, uri: uri.fragment } : null;
 }

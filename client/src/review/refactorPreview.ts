@@ -22,7 +22,7 @@ export async function previewAll(context: ClientContext): Promise<readonly strin
     return [];
   }
   context.previews.clear();
-  if (!(await vscode.workspace.applyEdit(editOf(reviews), { isRefactoring: true }))) return [];
+  if (!(await vscode.workspace.applyEdit(createEdit(reviews), { isRefactoring: true }))) return [];
   const chosenReviews = await Promise.all(
     reviews.map(async (review) => ({ review, hunks: await findTickedHunks(review) })),
   );
@@ -46,7 +46,7 @@ export async function previewAll(context: ClientContext): Promise<readonly strin
   return applied;
 }
 
-function editOf(reviews: readonly Review[]): vscode.WorkspaceEdit {
+function createEdit(reviews: readonly Review[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   for (const review of reviews) {
     const summary = pointsSummary(review);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Drafts } from './drafts.ts';
 import { findCorrectedTexts } from './typing.ts';
 import { lensRows, type LensRow } from './lensRows.ts';
-import { proposalPlace, proposalScheme } from './proposalUri.ts';
+import { parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 
 /** Registers the CodeLenses of reviews. */
@@ -13,7 +13,7 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses: async (document) => {
-      const place = proposalPlace(document.uri);
+      const place = parseProposalUri(document.uri);
       if (place?.side !== 'after') return [];
       const review = await reviews.get(place.proposal);
       const file = review.files.find(({ path }) => path === place.path);

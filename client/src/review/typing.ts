@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CorrectedText, Review } from '#protocol/review';
 import type { Drafts } from './drafts.ts';
-import { proposalPlace } from './proposalUri.ts';
+import { parseProposalUri } from './proposalUri.ts';
 
 /** Milliseconds without typing after which the text is stored. */
 const PAUSE_MS = 300;
@@ -15,7 +15,7 @@ const PAUSE_MS = 300;
 export function followTyping(drafts: Drafts): vscode.Disposable {
   const timers = new Map<string, NodeJS.Timeout>();
   const schedule = (document: vscode.TextDocument, millis: number, text: () => string | null): void => {
-    const place = proposalPlace(document.uri);
+    const place = parseProposalUri(document.uri);
     if (place?.side !== 'after') return;
     const key = document.uri.toString();
     clearTimeout(timers.get(key));
@@ -54,7 +54,7 @@ export async function saveSides(review: Review): Promise<void> {
 
 function findOpenDocument(proposal: string, path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
-    const place = isClosed ? null : proposalPlace(uri);
+    const place = isClosed ? null : parseProposalUri(uri);
     return place?.side === 'after' && place.proposal === proposal && place.path === path;
   });
 }

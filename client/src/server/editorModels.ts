@@ -92,7 +92,7 @@ async function answer(
     for await (const text of response.text) await onText(text);
     return null;
   } catch (error) {
-    return failureOf(error);
+    return describeFailure(error);
   }
 }
 
@@ -105,7 +105,7 @@ function whenCancelled(token: vscode.CancellationToken): Promise<EditorModelEnd[
   });
 }
 
-function failureOf(error: unknown): NonNullable<EditorModelEnd['failed']> {
+function describeFailure(error: unknown): NonNullable<EditorModelEnd['failed']> {
   if (error instanceof vscode.CancellationError) return { reason: 'cancelled', message: 'Cancelled.' };
   const detail = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : String(error);
   const code = error instanceof vscode.LanguageModelError ? error.code : '';

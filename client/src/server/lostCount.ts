@@ -17,7 +17,7 @@ export function createLostCount(now: () => number = Date.now): LostCount {
   let losses: number[] = [];
   return {
     mayRestart() {
-      losses = [...losses.filter((at) => now() - at < WINDOW_MS), now()];
+      losses = [...losses.filter((lostAt) => now() - lostAt < WINDOW_MS), now()];
       return losses.length <= MAX_LOSSES;
     },
     forget() {

@@ -6,7 +6,10 @@ import { isBuiltin } from 'node:module';
  * A sentence with the reason that the server cannot run and advice; null if it can. The server keeps its ledger in
  * `node:sqlite` (Node 22.13 or newer).
  */
-export function runtimeTrouble(version = process.versions.node, hasSqlite = isBuiltin('node:sqlite')): string | null {
+export function findRuntimeProblem(
+  version = process.versions.node,
+  hasSqlite = isBuiltin('node:sqlite'),
+): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isRecent = major > 22 || (major === 22 && minor >= 13);
   if (isRecent && hasSqlite) return null;

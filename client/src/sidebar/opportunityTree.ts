@@ -44,7 +44,7 @@ export function registerOpportunityTree(context: ClientContext): vscode.Disposab
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getChildren: (node) => loadChildren(context, node),
-      getTreeItem: itemOf,
+      getTreeItem: createItem,
     },
     showCollapseAll: true,
   });
@@ -101,8 +101,8 @@ async function loadChildren({ server, feed }: ClientContext, node: TreeNode | un
   return page && page.matching > rows.length ? [...rows, moreNode(page.matching - rows.length, 'in this file')] : rows;
 }
 
-function moreNode(count: number, rest: string): MoreNode {
-  return { node: 'more', text: `${thousands(count)} more ${rest}: filter the list above` };
+function moreNode(count: number, remainingText: string): MoreNode {
+  return { node: 'more', text: `${thousands(count)} more ${remainingText}: filter the list above` };
 }
 
 const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {
@@ -111,7 +111,7 @@ const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = 
   warning: new vscode.ThemeIcon('warning', new vscode.ThemeColor('editorWarning.foreground')),
 };
 
-function itemOf(node: TreeNode): vscode.TreeItem {
+function createItem(node: TreeNode): vscode.TreeItem {
   if (node.node === 'more') return new vscode.TreeItem(node.text);
   if (node.node === 'file') return fileItem(node);
   const { row, uri, opportunity } = node;

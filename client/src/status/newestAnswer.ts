@@ -8,12 +8,12 @@ export interface NewestAnswer {
 
 /** Creates the numbering of one kind of request. */
 export function newestAnswer(): NewestAnswer {
-  let begun = 0;
+  let startedCalls = 0;
   let answeredTurn = 0;
   return {
     begin() {
-      begun += 1;
-      const number = begun;
+      startedCalls += 1;
+      const number = startedCalls;
       return () => {
         if (number < answeredTurn) return false;
         answeredTurn = number;

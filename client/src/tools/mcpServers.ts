@@ -16,7 +16,7 @@ export function publishMcpServer(extension: vscode.Extension<unknown>): vscode.D
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.lm.registerMcpServerDefinitionProvider(providerId, {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: () => (isWanted() ? definitions(extension) : []),
+      provideMcpServerDefinitions: () => (isWanted() ? createDefinitions(extension) : []),
     }),
   );
 }
@@ -30,7 +30,7 @@ function isWanted(): boolean {
  * charter. A definition contains only the names of settings that the person has set, because anybody who starts a
  * server can write its environment; the language server stores the values in the state folder.
  */
-function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
+function createDefinitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {
     readonly version: string;
     readonly contributes: {

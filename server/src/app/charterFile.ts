@@ -60,7 +60,7 @@ export async function readNamedCharter(path: string): Promise<CharterFile> {
       cause,
     });
   }
-  const parsed = charterSchema.safeParse(jsonOf(text));
+  const parsed = charterSchema.safeParse(parseJson(text));
   if (!parsed.success)
     throw new SelfwareError(
       'usage',
@@ -74,7 +74,7 @@ export async function readNamedCharter(path: string): Promise<CharterFile> {
 }
 
 /** The parsed text; undefined if it is not JSON. */
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -59,11 +59,11 @@ import {
   agentToolsEntry,
   harnessParts,
   localModelEntry,
-  packageRoot,
+  findPackageRoot,
   programVersion,
   workerEntry,
 } from './programPaths.ts';
-import { homeOrNull, missingForTraining, trainingPlaces } from './training/setUp.ts';
+import { homeOrNull, findMissingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { ReferenceRepositories } from '../core/ports/references.ts';
@@ -199,7 +199,7 @@ export async function createApp(
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
       lends,
-      shown: [...harness.folders, join(packageRoot(), 'node_modules')],
+      shown: [...harness.folders, join(findPackageRoot(), 'node_modules')],
       keep: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
     }),
@@ -224,7 +224,7 @@ export async function createApp(
     inbox: createInboxFiles(stateDir),
     notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
     history: createHistory(files.rootDir, log),
-    references: referencesOf(options, options.packagesOf ?? files.rootDir),
+    references: openReferences(options, options.packagesOf ?? files.rootDir),
     ...(research === undefined ? {} : { research }),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
@@ -288,7 +288,7 @@ export async function createApp(
  * Other repositories are opened untrusted, with indexes on this machine, and search no further repositories. Skips what
  * they exclude, and what this repository excludes.
  */
-function referencesOf({ settings, env, log }: AppOptions, rootDir: string): ReferenceRepositories {
+function openReferences({ settings, env, log }: AppOptions, rootDir: string): ReferenceRepositories {
   const settingsOfReferences = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
   const settingsFor = (folder: string): Settings => {
     const theirs = loadEffectiveSettings(folder, {}).settings['index.exclude'];
@@ -319,7 +319,7 @@ function missingTraining(settings: Settings, rootDir: string, env: AppOptions['e
   if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
   const places = trainingPlaces(rootDir, env);
   return {
-    missingForTraining: missingForTraining(settings, places),
+    missingForTraining: findMissingForTraining(settings, places),
     trainingBase: homeOrNull(settings, places)?.base ?? null,
   };
 }
@@ -337,7 +337,7 @@ function toolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tool
 
 /** How a GGUF file is run: by the library in the person's settings, or by the one that was installed on request. */
 function localModels({ settings, env, built }: AppOptions): LocalOptions {
-  const places = { env, configuredFolder: settings['models.localLibrary'], selfwareFolder: packageRoot() };
+  const places = { env, configuredFolder: settings['models.localLibrary'], selfwareFolder: findPackageRoot() };
   return {
     installed: () => componentEntry(COMPONENTS.local, places),
     library: () => requireComponent(COMPONENTS.local, places),

@@ -11,7 +11,7 @@ import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 import { folderOfModel, lacksLibrary, loadTransformersLibrary } from './embeddingModels.ts';
-import { packageRoot } from './programPaths.ts';
+import { findPackageRoot } from './programPaths.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
 
@@ -86,8 +86,8 @@ export function withoutModel(): Embedders {
 /** The path of the shipped table: next to the bundle, or in the source folder of the repository. */
 export function shippedModelPath(): string {
   return import.meta.url.endsWith('.js')
-    ? join(packageRoot(), 'dist', 'models', 'terms.bin')
-    : join(packageRoot(), 'server', 'models', 'terms.bin');
+    ? join(findPackageRoot(), 'dist', 'models', 'terms.bin')
+    : join(findPackageRoot(), 'server', 'models', 'terms.bin');
 }
 
 async function loadTable(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {

@@ -6,7 +6,7 @@ import { componentEntry, loadComponent } from '../adapters/components/installed.
 import { downloadModel, MODEL_HOST, findModelFolder } from '../adapters/embeddings/downloadModel.ts';
 import type { TransformersLibrary } from '../adapters/embeddings/transformersLibrary.ts';
 import type { Settings } from '../settings/schema.ts';
-import { packageRoot } from './programPaths.ts';
+import { findPackageRoot } from './programPaths.ts';
 import type { Environment } from '../util/values/environment.ts';
 
 /** Host of the models, shown when a person is asked about a download. */
@@ -17,7 +17,7 @@ export async function loadTransformersLibrary(
   settings: Pick<Settings, 'memory.embedderLibrary'>,
   env: Environment,
 ): Promise<TransformersLibrary> {
-  const places = { env, configuredFolder: settings['memory.embedderLibrary'], selfwareFolder: packageRoot() };
+  const places = { env, configuredFolder: settings['memory.embedderLibrary'], selfwareFolder: findPackageRoot() };
   return (await loadComponent(COMPONENTS.embeddings, places)) as TransformersLibrary;
 }
 
@@ -29,7 +29,7 @@ export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>,
     componentEntry(COMPONENTS.embeddings, {
       env,
       configuredFolder,
-      selfwareFolder: packageRoot(),
+      selfwareFolder: findPackageRoot(),
     }) === null
   );
 }

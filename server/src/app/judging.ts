@@ -8,7 +8,13 @@ import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
 import { pathInside } from '../adapters/files/place.ts';
 import { isInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
-import { specialKind, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
+import {
+  specialKind,
+  openRevisions,
+  type FileDifference,
+  type Revisions,
+  type Sides,
+} from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
@@ -169,14 +175,14 @@ async function changeBetween(
   after: string,
   signal: AbortSignal,
 ): Promise<TreeChange> {
-  const plain = differences.filter(({ modes }) => modes.every((mode) => specialKind(mode) === null));
-  const remaining = plain.filter(({ modes }) => modes[1] !== DELETED_MODE).map(({ path }) => path);
+  const regularDifferences = differences.filter(({ modes }) => modes.every((mode) => specialKind(mode) === null));
+  const remaining = regularDifferences.filter(({ modes }) => modes[1] !== DELETED_MODE).map(({ path }) => path);
   await revisions.writeFiles(head, remaining, after, signal);
   const edits: FileEdit[] = [];
   const bytes: ByteChange[] = [];
   const binary: string[] = [];
-  for (let offset = 0; offset < plain.length; offset += MAX_READS_AT_ONCE)
-    await Promise.all(plain.slice(offset, offset + MAX_READS_AT_ONCE).map(compareFile));
+  for (let offset = 0; offset < regularDifferences.length; offset += MAX_READS_AT_ONCE)
+    await Promise.all(regularDifferences.slice(offset, offset + MAX_READS_AT_ONCE).map(compareFile));
   const byPath = (a: { readonly path: string }, b: { readonly path: string }) => (a.path < b.path ? -1 : 1);
   return {
     edits: edits.sort(byPath),
@@ -186,7 +192,7 @@ async function changeBetween(
     left: differences.flatMap(reasonSkipped),
   };
 
-  async function compareFile({ path, modes }: Difference): Promise<void> {
+  async function compareFile({ path, modes }: FileDifference): Promise<void> {
     throwIfCancelled(signal);
     const [textBefore, textAfter] = await Promise.all([
       findSide(before, path, modes[0]),
@@ -204,7 +210,7 @@ async function changeBetween(
   }
 }
 
-function reasonSkipped({ path, modes }: Difference): TreeChange['left'] {
+function reasonSkipped({ path, modes }: FileDifference): TreeChange['left'] {
   const kind = specialKind(modes[0]) ?? specialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }
@@ -240,16 +246,16 @@ async function findPolicy(
   if (policy === null) return null;
   const policyPath = resolve(policy);
   // A link may lead into the repository.
-  const real = await realpath(policyPath).catch(() => policyPath);
-  const inside = pathInside(top, policyPath) ?? pathInside(top, real);
-  if (inside === null) return { file: parsePolicy(await readTextAt(policyPath, policy), policy), source: policy };
-  const text = readTextInside(tree, inside, MAX_POLICY_BYTES);
+  const realPolicyPath = await realpath(policyPath).catch(() => policyPath);
+  const pathInTop = pathInside(top, policyPath) ?? pathInside(top, realPolicyPath);
+  if (pathInTop === null) return { file: parsePolicy(await readTextAt(policyPath, policy), policy), source: policy };
+  const text = readTextInside(tree, pathInTop, MAX_POLICY_BYTES);
   if (text === null)
     throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {
       action: 'Commit the policy to the base first, or name a file outside of the repository.',
     });
-  note(`The policy ${inside} is taken from the base.`);
-  return { file: parsePolicy(text, policy), source: inside };
+  note(`The policy ${pathInTop} is taken from the base.`);
+  return { file: parsePolicy(text, policy), source: pathInTop };
 }
 
 async function readTextAt(path: string, name: string): Promise<string> {

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** The folder with Selfware's package.json. Searched upwards, because bundled code is in dist/ or dist/chunks/. */
-export function packageRoot(): string {
+export function findPackageRoot(): string {
   const thisFolder = dirname(fileURLToPath(import.meta.url));
   for (let folder = thisFolder; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -23,7 +23,7 @@ export function packageRoot(): string {
 
 /** Selfware's version, from its package.json. */
 export function programVersion(): string {
-  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 /** True if this code is the bundle. */
@@ -32,8 +32,8 @@ const isBuilt = import.meta.url.endsWith('.js');
 /** The worker thread's entry: the built one if this code is the bundle, otherwise the source. */
 export function workerEntry(isBundle = isBuilt): string {
   return isBundle
-    ? join(packageRoot(), 'dist', 'worker.js')
-    : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
+    ? join(findPackageRoot(), 'dist', 'worker.js')
+    : join(findPackageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
 }
 
 /**
@@ -48,7 +48,7 @@ export function harnessParts(isBundle = isBuilt): {
   /** The folder with the programs for Python. */
   readonly python: string;
 } {
-  const root = packageRoot();
+  const root = findPackageRoot();
   const entry = isBundle
     ? join(root, 'dist', 'harness.js')
     : join(root, 'server', 'src', 'adapters', 'harness', 'main.ts');
@@ -71,21 +71,21 @@ export function harnessParts(isBundle = isBuilt): {
 /** The program that runs a model from a GGUF file: the built one if this code is the bundle, otherwise the source. */
 export function localModelEntry(isBundle = isBuilt): string {
   return isBundle
-    ? join(packageRoot(), 'dist', 'localModel.js')
-    : join(packageRoot(), 'server', 'src', 'adapters', 'models', 'local', 'main.ts');
+    ? join(findPackageRoot(), 'dist', 'localModel.js')
+    : join(findPackageRoot(), 'server', 'src', 'adapters', 'models', 'local', 'main.ts');
 }
 
 /** The program that speaks the Agent Client Protocol with an agent. It is one file, which only the build makes. */
 export function acpClientEntry(): string {
-  return join(packageRoot(), 'dist', 'acpClient.js');
+  return join(findPackageRoot(), 'dist', 'acpClient.js');
 }
 
 /** The MCP server of an agent in its enclosure. It is one file, which only the build makes. */
 export function agentToolsEntry(): string {
-  return join(packageRoot(), 'dist', 'agentTools.js');
+  return join(findPackageRoot(), 'dist', 'agentTools.js');
 }
 
 /** The language server's entry: the built one if this code is the bundle, otherwise the source. */
 export function serverEntry(): string {
-  return isBuilt ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');
+  return isBuilt ? join(findPackageRoot(), 'dist', 'main.js') : join(findPackageRoot(), 'server', 'src', 'main.ts');
 }

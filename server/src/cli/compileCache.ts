@@ -4,13 +4,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepCompiledCode } from '../adapters/system/compiledCode.ts';
-import { packageRoot } from '../app/programPaths.ts';
+import { findPackageRoot } from '../app/programPaths.ts';
 
 /** Uses the cache; does nothing if the sources run uncompiled. */
 export function keepCode(): void {
   if (!import.meta.url.endsWith('.js')) return;
   // Every build writes this file again.
-  const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
+  const entry = statSync(join(findPackageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
   if (!entry) return;
   const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;
   const namedRoots = process.argv.flatMap((word, index, all) => (all[index - 1] === '--repo' ? [word] : []));

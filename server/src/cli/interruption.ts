@@ -5,6 +5,6 @@ import { shutDownOnSignals, type GracefulShutdown } from '../adapters/system/gra
 let shutdown: GracefulShutdown | null = null;
 
 /** Handles the signals from the first call on. Later calls return the same object. */
-export function interruption(): GracefulShutdown {
+export function handleInterruption(): GracefulShutdown {
   return (shutdown ??= shutDownOnSignals());
 }

@@ -23,7 +23,7 @@ import type { Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { findLooserSettings } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { interruption } from './interruption.ts';
+import { handleInterruption } from './interruption.ts';
 import { refuseLoosening } from './person.ts';
 import { createProgressLine } from './writers/progressLine.ts';
 import type { Progress } from '../core/operation.ts';
@@ -86,7 +86,7 @@ function withCommonOptions(target: Command): Command {
     .option('--no-color', 'no colours')
     .addOption(
       new Option('--set <name=value>', 'a setting, e.g. --set charter.maxChanges=3 (repeatable)')
-        .argParser((value: string, all: readonly string[]) => [...all, value])
+        .argParser((value: string, values: readonly string[]) => [...values, value])
         .default([] as readonly string[], 'none'),
     )
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
@@ -108,7 +108,7 @@ export interface SessionOptions extends CommonOptions {
 }
 
 /**
- * Opens a session, runs the body and closes the session. A signal of the system cancels the operation (`interruption`).
+ * Opens a session, runs the body and closes the session. A signal of the system cancels the operation (`handleInterruption`).
  * Throws the errors of `loadProcessSettings`, of the opening and of the body.
  */
 export async function withSession(
@@ -116,7 +116,7 @@ export async function withSession(
   body: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
   const { rootDir, own, settings, problems } = await loadProcessSettings(options);
-  const { signal } = interruption();
+  const { signal } = handleInterruption();
   const env = options.copy?.env ?? process.env;
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine();
@@ -215,8 +215,8 @@ export async function loadProcessSettings(options: SessionOptions): Promise<
 /** Settings by name, from `name=value` pairs. Settings of single rules are merged. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   return pairs.reduce<Record<string, unknown>>((settings, pair) => {
-    const [name = '', ...rest] = pair.split('=');
-    return mergeSettings(settings, { [name.replace(/^selfware\./, '')]: parseValue(rest.join('=')) });
+    const [name = '', ...valueParts] = pair.split('=');
+    return mergeSettings(settings, { [name.replace(/^selfware\./, '')]: parseValue(valueParts.join('=')) });
   }, {});
 }
 
@@ -231,11 +231,11 @@ function parseValue(text: string): unknown {
 
 /** Throws `usage` if the root is a file, which would otherwise fail later with an unclear error. */
 function refuseFile(rootDir: string): void {
-  if (!/^(?:ENOTDIR|file)$/.test(kindOf(rootDir))) return;
+  if (!/^(?:ENOTDIR|file)$/.test(readKind(rootDir))) return;
   throw new SelfwareError('usage', `${rootDir} is no folder.`, { action: 'Name the folder of a repository.' });
 }
 
-function kindOf(path: string): string {
+function readKind(path: string): string {
   try {
     return statSync(path).isDirectory() ? 'folder' : 'file';
   } catch (error) {

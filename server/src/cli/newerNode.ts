@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** Path of the Node that `npm start` has installed; null if there is none next to this build. */
-export function nodeOfClone(): string | null {
+export function findNodeOfClone(): string | null {
   // This file is bundled into dist/, one folder below the root of the clone, or into dist/chunks.
   const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) =>
     fileURLToPath(new URL(`${place}${process.platform === 'win32' ? 'node.exe' : 'node'}`, import.meta.url)),

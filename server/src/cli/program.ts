@@ -8,7 +8,7 @@ import { programVersion } from '../app/programPaths.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
 import { tolerateClosedPipes, writesLog } from './closedPipes.ts';
 import { COMMAND_GROUPS } from './commandGroups.ts';
-import { interruption } from './interruption.ts';
+import { handleInterruption } from './interruption.ts';
 import { superviseCommand } from './commands/nights/supervise.ts';
 
 /** Commands that do not exist but that people may try, with the name of the right one. */
@@ -50,7 +50,7 @@ function findHint({ code, message }: CommanderError, args: readonly string[]): s
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   tolerateClosedPipes(writesLog(args));
   assumeWidth();
-  const shutdown = interruption();
+  const shutdown = handleInterruption();
   let code = 0;
   const program = new Command('selfware')
     .description(

@@ -2,14 +2,14 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../app/programPaths.ts';
+import { findPackageRoot } from '../app/programPaths.ts';
 import { rules } from '../core/analysis/rules.ts';
 import type { SarifRule } from './writers/sarif.ts';
 
 /** All rules, including the ones that are off by default. A page that is not installed is omitted. */
 export function sarifRules(): readonly SarifRule[] {
   return rules.map(({ id, title, description, severity, page, defaultOn }) => {
-    const file = join(packageRoot(), page);
+    const file = join(findPackageRoot(), page);
     return {
       id,
       title,

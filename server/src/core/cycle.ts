@@ -219,9 +219,9 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
     const pause = appliesUnasked(request) ? await steps.proposals.applyPause(null) : null;
     const planned = pause === null ? await steps.proposals.propose({ ...request, without: putOff }) : nothing;
     if (planned.proposal || planned.more) return planned;
-    const asked = await askProposer(steps, request, planned);
-    const isStopped = pause !== null && !asked.proposal && !asked.more && !asked.paused;
-    return isStopped ? { ...asked, paused: stopped(pause.error) } : asked;
+    const answer = await askProposer(steps, request, planned);
+    const isStopped = pause !== null && !answer.proposal && !answer.more && !answer.paused;
+    return isStopped ? { ...answer, paused: stopped(pause.error) } : answer;
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
     return { ...nothing, paused: stopped(error) };

@@ -137,9 +137,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async alike({ rootDir, opportunity, wanted }) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
-      const { planJointChange: alikeAround } = await loadPart(() => import('./propose/jointChange.ts'));
+      const { planJointChange } = await loadPart(() => import('./propose/jointChange.ts'));
       const { path } = opportunity;
-      return alikeAround(
+      return planJointChange(
         opportunity,
         wanted,
         sourceTree(rootDir),
@@ -155,10 +155,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       );
     },
     async typeHoles({ rootDir, paths }) {
-      const { findTypeHolesInFiles: holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
+      const { findTypeHolesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
       const { findConfigFolder } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
       const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
-      return holesInFiles(paths, sourceTree(rootDir), {
+      return findTypeHolesInFiles(paths, sourceTree(rootDir), {
         folderOf: findConfigFolder,
         open: openProjects,
       });
@@ -219,13 +219,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async checkFinds({ rootDir, finds }) {
       const { filterAllowed: allowedFinds } = await loadPart(() => import('./verify/counterexamples/filterAllowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      const { writeFailingTest: failingTest } = await loadPart(
-        () => import('./propose/characterization/failingTest.ts'),
-      );
+      const { writeFailingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
       const { isStated } = await loadPart(() => import('./verify/counterexamples/isStated.ts'));
       const tree = sourceTree(rootDir);
       const unstated = finds.filter((find) => !isStated(find, tree));
-      return allowedFinds(unstated, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
+      return allowedFinds(unstated, tree, openProject).map((find) => ({ ...find, test: writeFailingTest(tree, find) }));
     },
     async guardingTests(input) {
       const { writeGuardingTests: guardingTests } = await loadPart(() => import('./jobs/guardingTests.ts'));
@@ -275,12 +273,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
-      const { findPythonMutants: pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
+      const { findPythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
-      const { findGoMutants: goMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
+      const { findGoMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
       return planMutants(edits, most, isTestEdit, [
-        ...(await pythonMutants(parser, edits, isTestEdit)),
-        ...(await goMutants(parser, edits, isTestEdit)),
+        ...(await findPythonMutants(parser, edits, isTestEdit)),
+        ...(await findGoMutants(parser, edits, isTestEdit)),
       ]);
     },
     async planGoCalls(input) {
@@ -360,7 +358,7 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
  */
 async function isReadByCompiler(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;
-  const { parseSource, syntaxErrors: errorsOfCompiler } = await loadPart(() => import('./propose/syntax/parse.ts'));
+  const { parseSource, findCompilerErrors } = await loadPart(() => import('./propose/syntax/parse.ts'));
   const source = parseSource(path, text);
-  return source !== null && errorsOfCompiler(source).length === 0;
+  return source !== null && findCompilerErrors(source).length === 0;
 }

@@ -7,7 +7,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
  * The name at a position; null between names. As in a hover, the position right after the last letter belongs to the
  * name.
  */
-export function wordAt(document: TextDocument, { line, character }: Position): string | null {
+export function findWordAt(document: TextDocument, { line, character }: Position): string | null {
   const text = lineAt(document, line);
   for (const { 0: word, index } of text.matchAll(/[#\p{L}_$][\p{L}\p{N}_$]*/gu))
     if (index <= character && character <= index + word.length) return word;

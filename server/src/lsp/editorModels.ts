@@ -62,7 +62,7 @@ export function createEditorModels(
       });
       try {
         const stopSignal = AbortSignal.any([signal, listenerFailed.signal]);
-        const end = endOf(
+        const end = parseEnd(
           await answerTo(
             connection,
             clientRequests.askModel,
@@ -112,7 +112,7 @@ function noAnswer(cause: unknown): SelfwareError {
   });
 }
 
-function endOf(message: unknown): EditorModelEnd {
+function parseEnd(message: unknown): EditorModelEnd {
   if (!isObject(message) || typeof message['characters'] !== 'number')
     throw noAnswer(new Error('no number of characters'));
   const { characters, failed } = message;

@@ -10,7 +10,7 @@ import { readRegular } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
-import { decodeText, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
+import { decodeText, createWorkspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
 /** The longest wait until the document shows the edit. Editors send changes after a short pause (Neovim: 150 ms). */
@@ -62,7 +62,7 @@ export function createEditorWriter(
       if (byEditor.length === 0) return;
 
       await refuseStale(byEditor);
-      const edit = { label, edit: workspaceEdit(byEditor, label, abilities) };
+      const edit = { label, edit: createWorkspaceEdit(byEditor, label, abilities) };
       const answer = await connection.workspace.applyEdit(edit).catch(noAnswer);
       if (!answer?.applied)
         throw new SelfwareError(
@@ -173,7 +173,7 @@ export function createEditorWriter(
     try {
       await connection.workspace.applyEdit({
         label: `Undo: ${label}`,
-        edit: workspaceEdit(reverted, label, abilities),
+        edit: createWorkspaceEdit(reverted, label, abilities),
       });
     } catch (error) {
       context.log.write('warn', 'The editor did not undo the change.', error);
@@ -249,8 +249,8 @@ function unsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError
  * nobody has typed them.
  */
 function isSameText(shownText: string, storedText: string): boolean {
-  const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  return plain(shownText) === plain(storedText);
+  const normalise = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  return normalise(shownText) === normalise(storedText);
 }
 
 function noAnswer(cause: unknown): never {

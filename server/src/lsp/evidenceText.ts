@@ -151,7 +151,7 @@ function provenanceLines(
     recipe === 'brought'
       ? 'From outside (a person, an agent or a model), judged by the same checks as all others'
       : md`Recipe ${code(recipe)}, a deterministic transformation; ${askedText}`;
-  const { tries, number } = triesOf(opportunity.id, id, events);
+  const { tries, number } = countTries(opportunity.id, id, events);
   return [
     md`## Where it comes from`,
     '',
@@ -169,7 +169,7 @@ function provenanceLines(
  * The number of attempts on an opportunity, and the position of this proposal among them (from 1). Attempts that a
  * recipe refused count as well, because every attempt is recorded.
  */
-function triesOf(
+function countTries(
   opportunity: string,
   proposal: string,
   events: readonly StoredEvent[],

@@ -121,14 +121,14 @@ export function parseDecisionParams(args: readonly unknown[] | undefined): Decis
  */
 export function parseApplyParams(args: readonly unknown[] | undefined): Partial<ApplyParams> {
   const proposal = optionalText(args, 'proposal');
-  const hunks = argumentOf(args)['hunks'];
+  const hunks = requireArgument(args)['hunks'];
   if (
     hunks !== undefined &&
     hunks !== null &&
     !(Array.isArray(hunks) && hunks.every((index) => Number.isInteger(index) && index >= 0))
   )
     throw new SelfwareError('usage', 'hunks must be a list of indices.');
-  const texts = parseCorrectedTexts(argumentOf(args)['texts']);
+  const texts = parseCorrectedTexts(requireArgument(args)['texts']);
   return {
     ...(proposal === undefined ? {} : { proposal }),
     ...(Array.isArray(hunks) ? { hunks: hunks as number[] } : {}),
@@ -173,7 +173,7 @@ export function parseJudgeBranchParams(args: readonly unknown[] | undefined): Ju
  */
 export function parseRunOvernightParams(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
   const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => optionalText(args, name));
-  const { until, maxChanges } = argumentOf(args);
+  const { until, maxChanges } = requireArgument(args);
   if (isGiven(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
     throw new SelfwareError('usage', 'until must be a time within the next 24 days, in milliseconds since the epoch.');
   if (isGiven(maxChanges) && !(Number.isSafeInteger(maxChanges) && (maxChanges as number) > 0))
@@ -201,20 +201,20 @@ export function parseWishesParams(args: readonly unknown[] | undefined): WishesP
 export function parseAcceptanceParams(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = optionalText(args, 'agreed');
   const wish = optionalText(args, 'wish');
-  const without = optionalTexts(args, 'without');
+  const rejectedTests = optionalTexts(args, 'without');
   return {
     proposer: readTextField(args, 'proposer'),
     again: readFlagField(args, 'again'),
     ...(wish === undefined ? {} : { wish }),
     ...(agreed === undefined ? {} : { agreed }),
-    ...(without === undefined ? {} : { without }),
+    ...(rejectedTests === undefined ? {} : { without: rejectedTests }),
   };
 }
 
 /** Reads the arguments of the command `decideAcceptance`. Throws `usage` for a field that is missing or wrong. */
 export function parseDecideAcceptanceParams(args: readonly unknown[] | undefined): DecideAcceptanceParams {
   const wish = readTextField(args, 'wish');
-  const value = argumentOf(args)['texts'];
+  const value = requireArgument(args)['texts'];
   if (value === undefined || value === null) return { wish };
   const isText = (element: unknown): element is NonNullable<DecideAcceptanceParams['texts']>[number] =>
     isObject(element) &&
@@ -308,7 +308,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function argumentOf(args: readonly unknown[] | undefined): Record<string, unknown> {
+function requireArgument(args: readonly unknown[] | undefined): Record<string, unknown> {
   const [first] = Array.isArray(args) ? args : [];
   // Lua clients send an empty table as an empty list.
   if (first === undefined || first === null || (Array.isArray(first) && first.length === 0)) return {};
@@ -318,7 +318,7 @@ function argumentOf(args: readonly unknown[] | undefined): Record<string, unknow
 
 /** A field of the first argument; undefined if it is missing. Throws `usage` if it is not a text or is empty. */
 export function optionalText(args: readonly unknown[] | undefined, name: string): string | undefined {
-  const value = argumentOf(args)[name];
+  const value = requireArgument(args)[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
   return value;
@@ -342,14 +342,14 @@ export function readFlagField(args: readonly unknown[] | undefined, name: string
 
 /** A field of the first argument; undefined if it is missing. Throws `usage` if it is neither true nor false. */
 export function optionalFlag(args: readonly unknown[] | undefined, name: string): boolean | undefined {
-  const value = argumentOf(args)[name] ?? undefined;
+  const value = requireArgument(args)[name] ?? undefined;
   if (value !== undefined && typeof value !== 'boolean') throw new SelfwareError('usage', `${name} is true or false.`);
   return value;
 }
 
 /** A field of the first argument; undefined if it is missing or empty. Throws `usage` if it is not a list of texts. */
 export function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
-  const value = argumentOf(args)[name];
+  const value = requireArgument(args)[name];
   if (value === undefined || value === null) return undefined;
   if (
     !Array.isArray(value) ||

@@ -210,7 +210,7 @@ async function analyseClosed({ repository, path }: Place): Promise<readonly Oppo
   const shownNow = await session.opportunities.shown([path]);
   // A file without shown opportunities may be ignored or too large, so it is not analysed here.
   if (shownNow.length === 0) return shownNow;
-  const text = await textOnDisk(join(repository.rootDir, path));
+  const text = await readTextOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
   const { opportunities } = await session.texts.analyse(path, text, new AbortController().signal);
   return sortByPosition([
@@ -219,7 +219,7 @@ async function analyseClosed({ repository, path }: Place): Promise<readonly Oppo
   ]);
 }
 
-async function textOnDisk(file: string): Promise<string | null> {
+async function readTextOnDisk(file: string): Promise<string | null> {
   try {
     return Buffer.from(await readRegular(file, file)).toString('utf8');
   } catch (error) {

@@ -16,7 +16,7 @@ export function parseSearchParams(params: unknown): {
   readonly top: number;
   readonly uri: string | null;
 } {
-  const fields = objectOf(params);
+  const fields = requireObject(params);
   const { query, top = DEFAULT_TOP } = fields;
   if (typeof query !== 'string') throw new SelfwareError('usage', 'query is a text.');
   if (!Number.isInteger(top) || (top as number) < 1 || (top as number) > MAX_TOP)
@@ -31,7 +31,7 @@ export function parseContextParams(params: unknown): {
   readonly budget?: number;
   readonly uri: string | null;
 } {
-  const fields = objectOf(params);
+  const fields = requireObject(params);
   const { task, taskType = 'SelfImprovement', budget } = fields;
   if (typeof task !== 'string') throw new SelfwareError('usage', 'task is a text.');
   if (typeof taskType !== 'string' || !Object.hasOwn(allocations, taskType))
@@ -46,7 +46,7 @@ export function parseContextParams(params: unknown): {
   };
 }
 
-function objectOf(params: unknown): Record<string, unknown> {
+function requireObject(params: unknown): Record<string, unknown> {
   if (!isObject(params)) throw new SelfwareError('usage', 'The parameters must be an object.');
   return params;
 }

@@ -45,7 +45,7 @@ export function offerReview(context: ServerContext, repository: Repository, prop
     runInBackground(log, 'reviewReady', () =>
       connection.sendNotification(notifications.reviewReady, reviewTo(proposal, repository.uri)),
     );
-  else runInBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summary(proposal)));
+  else runInBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summarise(proposal)));
 }
 
 async function askPerson(context: ServerContext, proposal: Proposal, message: string): Promise<void> {
@@ -67,8 +67,8 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
         context,
         proposal,
         (await showDiff(context, proposal))
-          ? summary(proposal)
-          : `${summary(proposal)}\n\n${firstLines(formatUnifiedDiff(proposal.edits))}`,
+          ? summarise(proposal)
+          : `${summarise(proposal)}\n\n${firstLines(formatUnifiedDiff(proposal.edits))}`,
       );
   } catch (error) {
     if (isCancelled(error)) return;
@@ -77,7 +77,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
   }
 }
 
-function summary(proposal: Proposal): string {
+function summarise(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, claim, pointsBefore, pointsAfter } = proposal;
   const delta = pointsDelta(proposal);
   const { added, removed } = countChangedLines(edits);

@@ -90,13 +90,13 @@ export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAb
   return markdown
     .split('\n')
     .map((line) => {
-      const [, mark = '', rest = ''] = /^\s*(`{3,})(.*)$/.exec(line) ?? [];
+      const [, mark = '', info = ''] = /^\s*(`{3,})(.*)$/.exec(line) ?? [];
       if (fence !== null) {
-        if (mark.length >= fence.length && rest.trim() === '') fence = null;
+        if (mark.length >= fence.length && info.trim() === '') fence = null;
         return line;
       }
       // A line that begins with a code span is not a fence.
-      if (mark !== '' && !rest.includes('`')) fence = mark;
+      if (mark !== '' && !info.includes('`')) fence = mark;
       return fence === null ? lineWithCommandTitles(line, abilities) : line;
     })
     .join('\n');

@@ -48,7 +48,7 @@ export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): st
 
 /** The page about the baseline of a folder. */
 export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: BaselineReport): string {
-  const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
+  const rules = Object.entries(byRule).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const rows = fixed.slice(0, MAX_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
     `${path} holds ${opportunityCount(held)} that ${held === 1 ? 'is' : 'are'} accepted ` +

@@ -42,7 +42,7 @@ export function createRepository(
 ): Repository {
   const { log, events } = context;
   const rootDir = toFolder(folder.uri) ?? '';
-  const dirs = [rootDir, realPathOf(rootDir)];
+  const dirs = [rootDir, resolveRealPath(rootDir)];
   const state = {
     trusted: false,
     settings: null as Settings | null,
@@ -327,7 +327,7 @@ function rejectClosed(): Promise<never> {
 }
 
 /** Clients may name a folder through links, but the session uses the real path. */
-function realPathOf(folder: string): string {
+function resolveRealPath(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch (error) {

@@ -142,9 +142,9 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
 
   function coverageRow(file: CoverageReport['files'][number]): Markdown {
     const ranges = formatRanges(file.missed);
-    const more = ranges.length > MAX_ROWS.ranges ? ` and ${ranges.length - MAX_ROWS.ranges} more` : '';
+    const moreText = ranges.length > MAX_ROWS.ranges ? ` and ${ranges.length - MAX_ROWS.ranges} more` : '';
     const rangesText =
-      ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX_ROWS.ranges).join(', ')}${more}`;
+      ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX_ROWS.ranges).join(', ')}${moreText}`;
     return row(
       link(file.path, `${pathToFileURL(join(rootDir, file.path)).href}#L${file.missed[0] ?? 1}`),
       formatPercent(file.covered, file.coverable),

@@ -270,13 +270,13 @@ function checkpointStates(
       createdAt,
       ...pathsOf(files),
       rolledBack,
-      fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undoneIds),
+      fate: rolledBack ? 'rolledBack' : determineFate(proposal, committed, undoneIds),
       proposal: proposal?.id ?? null,
     };
   });
 }
 
-function fateOf(
+function determineFate(
   proposal: Proposal | undefined,
   committed: ReadonlySet<string>,
   undoneIds: ReadonlySet<string>,

@@ -12,7 +12,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 const MAX_COMPARISON_MS = 1000;
 
 /** Edits against `before`, in order and without overlaps; empty if the texts are equal. */
-export function textEdits(before: string, after: string): TextEdit[] {
+export function computeTextEdits(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const document = TextDocument.create('', '', 0, before);
   const editOf = (start: number, end: number, newText: string): TextEdit => ({

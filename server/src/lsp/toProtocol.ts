@@ -11,7 +11,7 @@ import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity, Verdict } from '../core/model.ts';
 import { independentHunks } from '../core/propose/hunkGroups.ts';
 import { createHunks } from '../core/propose/hunks.ts';
-import { comparePoints } from '../core/score/pointsDifference.ts';
+import { compareScores } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
 import { reasonNotNeeded } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
@@ -163,6 +163,6 @@ function countWithout(lines: readonly string[], mark: string): number {
 /** The gain in points; null if the points of either side are unknown. */
 export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
   return proposal.pointsBefore && proposal.pointsAfter
-    ? comparePoints(proposal.pointsBefore, proposal.pointsAfter).gain
+    ? compareScores(proposal.pointsBefore, proposal.pointsAfter).gain
     : null;
 }

@@ -3,7 +3,7 @@
 import type { AnnotatedTextEdit, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ClientAbilities } from './clientAbilities.ts';
-import { textEdits } from './textEdits.ts';
+import { computeTextEdits } from './textEdits.ts';
 import type { FileWrite } from '../core/ports/files.ts';
 
 /** A file to write, with both its texts. */
@@ -20,7 +20,7 @@ export interface EditorFile {
 const annotation = 'selfware';
 
 /** The edit, with versions of open documents if the client supports them: then it refuses the edit of a newer text. */
-export function workspaceEdit(
+export function createWorkspaceEdit(
   files: readonly EditorFile[],
   label: string,
   abilities: Pick<ClientAbilities, 'versionedEdits' | 'changeAnnotations'>,
@@ -28,7 +28,9 @@ export function workspaceEdit(
   const needsOperations = files.some(({ write }) => write.before === null || write.after === null);
   if (!abilities.versionedEdits && !needsOperations)
     return {
-      changes: Object.fromEntries(files.map(({ uri, before, after }) => [uri, textEdits(before ?? '', after ?? '')])),
+      changes: Object.fromEntries(
+        files.map(({ uri, before, after }) => [uri, computeTextEdits(before ?? '', after ?? '')]),
+      ),
     };
 
   const annotated = abilities.changeAnnotations ? { annotationId: annotation } : {};
@@ -65,7 +67,7 @@ function documentEdit(
   { uri, document, before, after }: EditorFile,
   annotated: { readonly annotationId?: string },
 ): TextDocumentEdit {
-  const edits = textEdits(before ?? '', after ?? '').map((edit): TextEdit | AnnotatedTextEdit => ({
+  const edits = computeTextEdits(before ?? '', after ?? '').map((edit): TextEdit | AnnotatedTextEdit => ({
     ...edit,
     ...annotated,
   }));

@@ -45,7 +45,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       description: 'The best opportunities of the repository, as the tool lists them.',
       mimeType: 'application/json',
     },
-    (uri, { mcpReq: { signal } }) => toolAnswer(parts, uri, 'opportunities', {}, signal),
+    (uri, { mcpReq: { signal } }) => callToolForResource(parts, uri, 'opportunities', {}, signal),
   );
   server.registerResource(
     'status',
@@ -55,13 +55,13 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       description: 'Points, what waits for a decision, checkpoints, charter and kill switch.',
       mimeType: 'application/json',
     },
-    (uri, { mcpReq: { signal } }) => toolAnswer(parts, uri, 'status', {}, signal),
+    (uri, { mcpReq: { signal } }) => callToolForResource(parts, uri, 'status', {}, signal),
   );
   server.registerResource(
     'proposal',
     new ResourceTemplate('selfware://proposals/{id}', { list: undefined }),
     { title: 'Proposal', description: 'A proposal with its verdicts, points and diff.', mimeType: 'application/json' },
-    (uri, { id }, { mcpReq: { signal } }) => toolAnswer(parts, uri, 'proposal', { id: String(id) }, signal),
+    (uri, { id }, { mcpReq: { signal } }) => callToolForResource(parts, uri, 'proposal', { id: String(id) }, signal),
   );
   server.registerResource(
     'rule',
@@ -91,7 +91,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
   );
 }
 
-async function toolAnswer(
+async function callToolForResource(
   { held, log }: McpParts,
   uri: URL,
   name: string,

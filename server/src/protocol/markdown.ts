@@ -44,7 +44,7 @@ export function joinMarkdown(all: readonly Insertable[], separator: string): Mar
 
 /** A row of a table. */
 export function row(...cells: readonly Insertable[]): Markdown {
-  return markdownOf(`| ${cells.map((cell) => cellText(cell)).join(' | ')} |`);
+  return markdownOf(`| ${cells.map((cell) => renderCell(cell)).join(' | ')} |`);
 }
 
 /** The line below the head of a table. */
@@ -72,7 +72,7 @@ export function indentMarkdown(markdown: Markdown): Markdown {
 export function code(text: string): Markdown {
   const visibleText = visibleLine(text);
   if (visibleText.trim() === '') return markdownOf('` `');
-  const fence = '`'.repeat(longestBacktickRun(visibleText) + 1);
+  const fence = '`'.repeat(measureBacktickRun(visibleText) + 1);
   const pad = /^[` ]|[` ]$/.test(visibleText) ? ' ' : '';
   return markdownOf(`${fence}${pad}${visibleText}${pad}${fence}`);
 }
@@ -80,7 +80,7 @@ export function code(text: string): Markdown {
 /** A code block, whose fence is longer than any in the text. `language`: for the colours of an editor. */
 export function block(text: string, language: 'diff' | '' = ''): Markdown {
   const visibleText = visible(text.replaceAll('\r\n', '\n'));
-  const fence = '`'.repeat(Math.max(3, longestBacktickRun(visibleText) + 1));
+  const fence = '`'.repeat(Math.max(3, measureBacktickRun(visibleText) + 1));
   return markdownOf(`${fence}${language}\n${visibleText}\n${fence}`);
 }
 
@@ -92,7 +92,9 @@ export function link(label: Insertable, address: string): Markdown {
 
 /** A link that runs a command of this extension. `encoded`: its arguments, already encoded. */
 export function commandLink(label: string, command: `selfware.${string}`, encoded: string): Markdown {
-  return markdownOf(`[${prose(label)}](command:${command}?${encoded.replaceAll('(', '%28').replaceAll(')', '%29')})`);
+  return markdownOf(
+    `[${renderProse(label)}](command:${command}?${encoded.replaceAll('(', '%28').replaceAll(')', '%29')})`,
+  );
 }
 
 /** A page that ships with Selfware. Never pass text from a repository. */
@@ -115,12 +117,12 @@ function markdownOf(source: string): Markdown {
 
 function sourceOf(value: Insertable, isAtLineStart = false): string {
   if (value instanceof Source) return value.toString();
-  const source = prose(String(value));
-  return isAtLineStart ? lineStartEscaped(source) : source;
+  const source = renderProse(String(value));
+  return isAtLineStart ? escapeLineStart(source) : source;
 }
 
 /** A bar separates cells even within code, so it is escaped: an odd number of backslashes precedes it. */
-function cellText(value: Insertable): string {
+function renderCell(value: Insertable): string {
   const source = sourceOf(value).replace(/\n+/g, ' ');
   return source.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
     slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`,
@@ -128,7 +130,7 @@ function cellText(value: Insertable): string {
 }
 
 /** Names and messages come from others: only complete code spans remain markup, and everything else is escaped. */
-function prose(text: string): string {
+function renderProse(text: string): string {
   const parts = visibleLine(text).split('`');
   // An odd number of backticks cannot be paired, so all of them are escaped.
   if (parts.length % 2 === 0 || parts.some((part, index) => index % 2 === 1 && part === ''))
@@ -144,14 +146,14 @@ function escapeText(text: string): string {
 }
 
 /** Escapes characters that would start a heading, a list or an indented block. */
-function lineStartEscaped(source: string): string {
+function escapeLineStart(source: string): string {
   return source
     .trimStart()
     .replace(/^[#+=-]/, '\\$&')
     .replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
-function longestBacktickRun(text: string): number {
+function measureBacktickRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;

@@ -10,20 +10,22 @@ const PROBATION_ORDER: readonly Settings['apply.probation'][] = ['points', 'chec
  * Computes the stricter value of a person's and a repository's setting, for settings that determine how a change is
  * proven or rolled back.
  */
-const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team: Settings[Name]) => Settings[Name] } =
-  {
-    'verify.timeoutSeconds': Math.max,
-    'verify.differentialSeconds': Math.max,
-    'verify.traceSeconds': Math.max,
-    'verify.guardSeconds': Math.max,
-    'verify.guardMutants': Math.max,
-    'verify.guardStrength': Math.max,
-    'verify.together': Math.min,
-    'checkpoints.keep': Math.max,
-    'apply.probation': (own, team) => (PROBATION_ORDER.indexOf(team) > PROBATION_ORDER.indexOf(own) ? team : own),
-    // Patterns that remove protection are skipped, so the combined list only protects more.
-    'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
-  };
+const STRICTER: {
+  readonly [Name in keyof Settings]?: (personal: Settings[Name], team: Settings[Name]) => Settings[Name];
+} = {
+  'verify.timeoutSeconds': Math.max,
+  'verify.differentialSeconds': Math.max,
+  'verify.traceSeconds': Math.max,
+  'verify.guardSeconds': Math.max,
+  'verify.guardMutants': Math.max,
+  'verify.guardStrength': Math.max,
+  'verify.together': Math.min,
+  'checkpoints.keep': Math.max,
+  'apply.probation': (personal, team) =>
+    PROBATION_ORDER.indexOf(team) > PROBATION_ORDER.indexOf(personal) ? team : personal,
+  // Patterns that remove protection are skipped, so the combined list only protects more.
+  'charter.protectedPaths': (personal, team) => [...personal, ...team.filter((pattern) => !pattern.startsWith('!'))],
+};
 
 /** Strictest first. */
 const APPROVAL_ORDER: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];

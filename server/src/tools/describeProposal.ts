@@ -56,7 +56,7 @@ export function describeProposal(
   } = proposal;
   const failing = failingTests(verdicts);
   const counterexample = findCounterexample(verdicts);
-  const points = pointsOf(proposal);
+  const points = describePoints(proposal);
   const hunks = createHunks(edits);
   const next = nextStep(proposal, running, reasonToAsk);
   const structured = {
@@ -78,7 +78,7 @@ export function describeProposal(
       hunks: hunks.filter((hunk) => hunk.path === path).map(({ index }) => index),
     })),
     fileCount: edits.length,
-    verdicts: verdicts.map(verdictOf),
+    verdicts: verdicts.map(describeVerdict),
     failingTests: failing,
     counterexample,
     points,
@@ -118,7 +118,7 @@ export function describeProposal(
 }
 
 /** A verdict with shortened evidence. Evidence is worth its tokens only if a gate has not passed. */
-function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
+function describeVerdict({ gate, outcome, reason, millis, evidence }: Verdict) {
   const shortEvidence =
     outcome === 'passed'
       ? {}
@@ -177,7 +177,7 @@ function findCounterexample(
   };
 }
 
-function pointsOf({ pointsBefore, pointsAfter }: Proposal) {
+function describePoints({ pointsBefore, pointsAfter }: Proposal) {
   if (!pointsBefore || !pointsAfter) return null;
   const categories = Object.fromEntries(
     CATEGORIES.map((category) => [

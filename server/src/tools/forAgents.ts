@@ -57,9 +57,9 @@ const readFile: OwnTool<z.output<typeof readInput>> = {
     const text = await work.read(path);
     if (text === null) return failure(`${path.slice(0, 200)} is not a text file in your copy, or is too large.`);
     const lines = text.split(/\r?\n/);
-    const shown = lines.slice(line - 1, line - 1 + limit);
+    const shownLines = lines.slice(line - 1, line - 1 + limit);
     return {
-      text: `Lines ${line} to ${line - 1 + shown.length} of ${lines.length}:\n${toCodeBlock(shown.join('\n'))}`,
+      text: `Lines ${line} to ${line - 1 + shownLines.length} of ${lines.length}:\n${toCodeBlock(shownLines.join('\n'))}`,
       failed: false,
     };
   },

@@ -39,8 +39,8 @@ export const graphTool = tool<z.output<typeof input>>({
   input,
   async run({ question, target, depth, limit }, { session, operation, refresh }) {
     const note = await refresh('analysis');
-    const answer = await session.memory.graph(requestOf(question, target, depth, limit), operation.signal);
-    const { heading, rows, total } = rowsOf(answer, limit);
+    const answer = await session.memory.graph(parseRequest(question, target, depth, limit), operation.signal);
+    const { heading, rows, total } = createRows(answer, limit);
     return {
       structured: {
         note,
@@ -56,7 +56,7 @@ export const graphTool = tool<z.output<typeof input>>({
   },
 });
 
-function requestOf(
+function parseRequest(
   question: GraphQuery['question'],
   target: string | undefined,
   depth: number | undefined,
@@ -71,7 +71,7 @@ function requestOf(
   return { question, target, ...(depth === undefined ? {} : { depth }) };
 }
 
-function rowsOf(
+function createRows(
   answer: GraphResult,
   limit: number,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {

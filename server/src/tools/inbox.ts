@@ -64,7 +64,7 @@ export const inboxTool = tool<Input>({
     const end = ended === null ? `Exit code ${exitCode}.` : `It did not end by itself: ${ended}.`;
     const text = [
       end,
-      ...Object.entries(output).map(([what, part]) => (part === '' ? '' : `${what}:\n${toCodeBlock(part)}`)),
+      ...Object.entries(output).map(([key, part]) => (part === '' ? '' : `${key}:\n${toCodeBlock(part)}`)),
     ];
     return { structured: { exitCode, ended, ...output }, text: text.filter((part) => part !== '').join('\n') };
   },

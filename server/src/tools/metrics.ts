@@ -105,17 +105,17 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
     else files.set(measuredFunction.path, [measuredFunction]);
   }
   return [...files].map(([path, own]) => {
-    const sum = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
+    const sumFigure = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
       own.reduce((total, metrics) => total + metrics[figure], 0);
     const measured = own.flatMap(({ maintainability }) => (maintainability === null ? [] : [maintainability]));
     return {
       path,
       functions: own.length,
-      cognitive: sum('cognitive'),
-      cyclomatic: sum('cyclomatic'),
+      cognitive: sumFigure('cognitive'),
+      cyclomatic: sumFigure('cyclomatic'),
       nesting: Math.max(...own.map(({ nesting }) => nesting)),
-      statements: sum('statements'),
-      parameters: sum('parameters'),
+      statements: sumFigure('statements'),
+      parameters: sumFigure('parameters'),
       maintainability: measured.length === 0 ? null : Math.round(Math.min(...measured)),
     };
   });

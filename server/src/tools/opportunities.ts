@@ -50,7 +50,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
     const opportunities = (await session.opportunities.shown()).filter(isWanted);
     const candidates = opportunities.slice(offset, offset + limit);
     const explanations = await session.opportunities.explainRanks(candidates);
-    const rows = candidates.map((opportunity, index) => rowOf(opportunity, explanations[index]?.sentence ?? ''));
+    const rows = candidates.map((opportunity, index) => createRow(opportunity, explanations[index]?.sentence ?? ''));
     const page = cutPage(rows, 0, limit);
     const next = offset + page.rows.length;
     const nextOffset = page.rows.length > 0 && next < opportunities.length ? next : null;
@@ -86,7 +86,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   },
 });
 
-function rowOf(
+function createRow(
   { id, rule, path, nameRange, range, symbol, severity, impact, confidence, message, evidence, recipe }: Opportunity,
   explanation: string,
 ) {

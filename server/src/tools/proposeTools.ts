@@ -85,9 +85,9 @@ export const proposePatchTool = tool<z.output<typeof patchInput>>({
   doing: 'Verifying a patch',
   icon: '$(beaker)',
   input: patchInput,
-  question: (input, session) => isolationQuestion(session, agentSays(input.title, 120)),
+  question: (input, session) => createIsolationQuestion(session, agentSays(input.title, 120)),
   run: async ({ title, rationale, edits, claim: stated, wait_seconds: seconds }, call) =>
-    (await pendingQuestion(call, agentSays(title, 120))) ??
+    (await createPendingQuestion(call, agentSays(title, 120))) ??
     proposeAndVerify(
       call,
       {
@@ -154,9 +154,9 @@ export const proposeTransformTool = tool<z.output<typeof transformInput>>({
   doing: 'Verifying a refactoring',
   icon: '$(symbol-method)',
   input: transformInput,
-  question: (input, session) => isolationQuestion(session, agentSays(`${input.kind} in ${input.path}`, 120)),
+  question: (input, session) => createIsolationQuestion(session, agentSays(`${input.kind} in ${input.path}`, 120)),
   run: async ({ wait_seconds: seconds, ...request }, call) =>
-    (await pendingQuestion(call, agentSays(`${request.kind} in ${request.path}`, 120))) ??
+    (await createPendingQuestion(call, agentSays(`${request.kind} in ${request.path}`, 120))) ??
     proposeAndVerify(call, request, seconds),
 });
 
@@ -215,7 +215,7 @@ export const verifyTool = tool<z.output<typeof verifyInput>>({
   icon: '$(debug-rerun)',
   input: verifyInput,
   async question({ proposal: id }, session) {
-    return isolationQuestion(session, (await session.proposals.get(id)).title);
+    return createIsolationQuestion(session, (await session.proposals.get(id)).title);
   },
   async run({ proposal: id, wait_seconds: seconds }, call) {
     const proposalFound = await call.session.proposals.get(id);
@@ -223,7 +223,7 @@ export const verifyTool = tool<z.output<typeof verifyInput>>({
       throw new SelfwareError('illegalStep', `The proposal is ${proposalFound.status}; it is not checked again.`, {
         action: 'Look at it with the tool proposal.',
       });
-    return (await pendingQuestion(call, proposalFound.title)) ?? verifyAndDescribe(call, proposalFound, seconds);
+    return (await createPendingQuestion(call, proposalFound.title)) ?? verifyAndDescribe(call, proposalFound, seconds);
   },
 });
 
@@ -270,7 +270,7 @@ export async function createProposalAnswer(
 }
 
 /** The question for a person whether new code may run without isolation; null if the sandbox is isolated. */
-async function isolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
+async function createIsolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
   if (await session.verification.confined()) return null;
   return {
     ask: {
@@ -286,8 +286,8 @@ async function isolationQuestion(session: Session, purpose: string): Promise<Con
  * The question that must be answered before the call continues; null if there is none. Throws `forbidden` if nobody
  * agreed or can be asked.
  */
-async function pendingQuestion({ session, consent }: ToolCall, purpose: string): Promise<ConsentQuestion | null> {
-  const questionText = await isolationQuestion(session, purpose);
+async function createPendingQuestion({ session, consent }: ToolCall, purpose: string): Promise<ConsentQuestion | null> {
+  const questionText = await createIsolationQuestion(session, purpose);
   if (!questionText || consent === 'given') return null;
   if (consent === 'unasked') return questionText;
   throw new SelfwareError(

@@ -29,7 +29,7 @@ export const statusTool = tool<z.output<typeof input>>({
   async run({ points: wantsPoints }, { session, refresh }) {
     const note = await refresh('analysis');
     // Points of a tree that is only partly analysed would be meaningless.
-    const points = wantsPoints && note === null ? pointsOf(await session.analysis.score()) : null;
+    const points = wantsPoints && note === null ? describePoints(await session.analysis.score()) : null;
     const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } =
       await session.status();
     const rules = Object.entries(opportunities).toSorted(([, a], [, b]) => b - a);
@@ -72,7 +72,7 @@ export const statusTool = tool<z.output<typeof input>>({
   },
 });
 
-function pointsOf({ ruler, total, max, categories }: Points) {
+function describePoints({ ruler, total, max, categories }: Points) {
   const roundValue = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
   return {
     ruler: ruler.version,
@@ -95,7 +95,7 @@ interface StatusAnswer {
   readonly state: string;
   readonly trusted: boolean;
   readonly stopped: boolean;
-  readonly points: ReturnType<typeof pointsOf> | null;
+  readonly points: ReturnType<typeof describePoints> | null;
   readonly opportunities: {
     readonly total: number;
     readonly byRule: Readonly<Record<string, number>>;

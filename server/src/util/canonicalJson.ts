@@ -14,7 +14,6 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   // Has no prototype, so that a key named __proto__ stays an ordinary key.
   const result: Record<string, unknown> = Object.create(null);
-  for (const [key, entry] of Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    result[key] = sortKeys(entry);
+  for (const [key, entry] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) result[key] = sortKeys(entry);
   return result;
 }

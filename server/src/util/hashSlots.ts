@@ -21,9 +21,10 @@ export function findSlot(slots: Slots, firstHash: number, secondHash: number): n
   const mask = slots.length - SLOT_SIZE;
   let spread = (firstHash + (firstHash << 3)) | 0;
   spread ^= spread >>> 11;
-  let at = ((spread + (spread << 15)) << SLOT_BITS) & mask;
-  while (slots[at + 2] !== 0 && (slots[at] !== firstHash || slots[at + 1] !== secondHash)) at = (at + SLOT_SIZE) & mask;
-  return at;
+  let slot = ((spread + (spread << 15)) << SLOT_BITS) & mask;
+  while (slots[slot + 2] !== 0 && (slots[slot] !== firstHash || slots[slot + 1] !== secondHash))
+    slot = (slot + SLOT_SIZE) & mask;
+  return slot;
 }
 
 /** Copies the keys into a table with twice as many slots. */

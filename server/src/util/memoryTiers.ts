@@ -96,11 +96,11 @@ export function reasonNotToLoad(
 /** The memory of a machine in words, for a person. */
 export function memorySentence(memory: MachineMemory): string {
   const tier = MEMORY_TIERS.find(({ name }) => name === chooseTier(memory))!;
-  const used = bytesInUse(memory);
+  const usedBytes = bytesInUse(memory);
   const now =
     memory.available === null
       ? `${formatBytes(memory.total)}, and how much is in use is unknown`
-      : `${formatBytes(used)} of ${formatBytes(memory.total)} in use (${percent(used / memory.total)}, ${tier.name}): ${tier.allows}`;
+      : `${formatBytes(usedBytes)} of ${formatBytes(memory.total)} in use (${percent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
   const best = bestQuantisation(memory);
   const chain = QUANTISATIONS.map(({ name }) => name);
   const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;

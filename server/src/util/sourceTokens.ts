@@ -25,7 +25,7 @@ export function replaceCommentsAndStrings(
       end = close + 2;
     } else if (opener === "'" || opener === '"') {
       if (match.index < unclosedUpTo[opener]!) continue;
-      const close = closingIndex(text, opener, end);
+      const close = findClosingIndex(text, opener, end);
       if (text[close] !== opener) {
         unclosedUpTo[opener] = close;
         continue;
@@ -40,7 +40,7 @@ export function replaceCommentsAndStrings(
 }
 
 /** The end of the string: its quote, or the end of the line. A backslash escapes the next character. */
-function closingIndex(text: string, quote: string, start: number): number {
+function findClosingIndex(text: string, quote: string, start: number): number {
   let offset = start;
   while (offset < text.length && text[offset] !== quote && text[offset] !== '\n')
     offset += text[offset] === '\\' && text[offset + 1] !== '\n' ? 2 : 1;

@@ -7,12 +7,12 @@ export function fitsStars(pattern: string, text: string): boolean {
   const [first = '', last = ''] = [parts[0], parts.at(-1)];
   if (parts.length === 1) return pattern === text;
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
+  let position = first.length;
   const end = text.length - last.length;
   for (const part of parts.slice(1, -1)) {
-    const index = text.indexOf(part, at);
+    const index = text.indexOf(part, position);
     if (index < 0 || index + part.length > end) return false;
-    at = index + part.length;
+    position = index + part.length;
   }
   return true;
 }

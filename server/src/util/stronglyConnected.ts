@@ -7,7 +7,7 @@ const MAX_STARTS = 200;
  * The strongly connected components of a graph, each as a list of its members. Every target must be a key. Algorithm:
  * R. Tarjan, "Depth-first search and linear graph algorithms", 1972, without recursion.
  */
-export function components(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+export function findComponents(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const result: string[][] = [];
   const index = new Map<string, number>();
   const low = new Map<string, number>();
@@ -23,18 +23,18 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
   };
   for (const root of edges.keys()) {
     if (!index.has(root)) enter(root);
-    for (let at = visiting.at(-1); at; at = visiting.at(-1)) {
-      const target = edges.get(at.node)?.[at.next++];
+    for (let current = visiting.at(-1); current; current = visiting.at(-1)) {
+      const target = edges.get(current.node)?.[current.next++];
       if (target !== undefined) {
         if (!index.has(target)) enter(target);
-        else if (onStack.has(target)) low.set(at.node, Math.min(low.get(at.node)!, index.get(target)!));
+        else if (onStack.has(target)) low.set(current.node, Math.min(low.get(current.node)!, index.get(target)!));
         continue;
       }
       visiting.pop();
       const parent = visiting.at(-1);
-      if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(at.node)!));
-      if (low.get(at.node) !== index.get(at.node)) continue;
-      const component = stack.splice(stack.lastIndexOf(at.node));
+      if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(current.node)!));
+      if (low.get(current.node) !== index.get(current.node)) continue;
+      const component = stack.splice(stack.lastIndexOf(current.node));
       for (const node of component) onStack.delete(node);
       result.push(component);
     }
@@ -46,7 +46,7 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
  * The shortest cycle through one of the first `MAX_STARTS` files: each member leads to the next, and the last to the
  * first. `files` must be one component.
  */
-export function shortestCycle(
+export function findShortestCycle(
   files: readonly string[],
   edges: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
@@ -61,7 +61,7 @@ export function shortestCycle(
 }
 
 /** The shortest cycle that begins with one of the first `MAX_STARTS` of these steps; null if there is none. */
-export function shortestCycleThrough(
+export function findShortestCycleThrough(
   starts: readonly (readonly [from: string, to: string])[],
   files: readonly string[],
   edges: ReadonlyMap<string, readonly string[]>,
@@ -95,7 +95,7 @@ function findCycle(
     const nextFiles: string[] = [];
     for (const node of level) {
       for (const target of edges.get(node) ?? []) {
-        if (target === start) return pathTo(node, cameFrom);
+        if (target === start) return tracePathTo(node, cameFrom);
         if (!members.has(target) || cameFrom.has(target)) continue;
         cameFrom.set(target, node);
         nextFiles.push(target);
@@ -106,7 +106,7 @@ function findCycle(
   return null;
 }
 
-function pathTo(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
+function tracePathTo(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
   const path: string[] = [];
   for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node))
     path.push(node);

@@ -42,13 +42,13 @@ const modules = new WeakMap<readonly LaneFunction[], object>();
 /** Functions with their own memory of at least this many bytes. */
 export function assemble<T>(functions: readonly LaneFunction[], bytes: number): T & { readonly memory: LaneMemory } {
   let module = modules.get(functions);
-  if (!module) modules.set(functions, (module = new Module(moduleOf(functions))));
+  if (!module) modules.set(functions, (module = new Module(encodeModule(functions))));
   const memory = new Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
   const { exports } = new Instance(module, { e: { m: memory } });
   return { ...(exports as T), memory };
 }
 
-function moduleOf(functions: readonly LaneFunction[]): Uint8Array {
+function encodeModule(functions: readonly LaneFunction[]): Uint8Array {
   const count = functions.length;
   return Uint8Array.from([
     0x00,

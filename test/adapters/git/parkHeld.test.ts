@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
-import { nightOn, type NightContext } from '../../../server/src/app/nights/night.ts';
+import { requireNight, type NightContext } from '../../../server/src/app/nights/night.ts';
 import { beginRun, beginInTime } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import {
-  nightAfterMove,
+  computeNightAfterMove,
   parkAndRestore,
   forgetDecided,
   forgetParked,
@@ -96,7 +96,7 @@ async function startedAgain() {
   return handOver(context, session, next);
 }
 
-const now = () => nightOn(context.repository.ledger, night);
+const now = () => requireNight(context.repository.ledger, night);
 
 test('before a task is “solved” nothing is held; then what the proposer made leaves the branch, and its commit stays', async () => {
   const honest = await committed('p1', 'recipe');
@@ -182,13 +182,16 @@ test('a move whose process died is recorded: what was being parked is parked, wh
   const dying = { ...context, repository: { ledger } } as unknown as NightContext;
   const open = await now();
   await expect(moveNight(dying, open, { onto: open.base, without: new Set(['p2']) })).rejects.toThrow('It died.');
-  expect(await nightAfterMove(context, open)).toMatchObject({
+  expect(await computeNightAfterMove(context, open)).toMatchObject({
     changes: [{ proposal: 'p1' }],
     parked: [],
     gone: ['p2'],
   });
   expect(await parkHeld(dying, begun)).toContain('It died.');
-  expect(await nightAfterMove(context, await now())).toMatchObject({ changes: [], parked: [{ proposal: 'p1' }] });
+  expect(await computeNightAfterMove(context, await now())).toMatchObject({
+    changes: [],
+    parked: [{ proposal: 'p1' }],
+  });
 });
 
 test('a run that ends meanwhile takes off the held change and what came after it, without judging; nothing throws', async () => {

@@ -5,7 +5,7 @@ import { access, chmod, constants, mkdir, mkdtemp, rm, symlink, writeFile } from
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
-import { rootOfTool } from '../../../server/src/adapters/sandbox/isolation/machine.ts';
+import { findToolRoot } from '../../../server/src/adapters/sandbox/isolation/machine.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { never, sandboxOf, silentLog, type SandboxOf } from './sandboxOf.ts';
@@ -113,6 +113,6 @@ test('what lies beside programs is not shown at the top of a disk, on a disk of 
     join(home, 'bin'),
     '/opt/google/chrome',
   ];
-  expect(folders.map(rootOfTool)).toEqual(folders);
-  expect(['/opt/tool/bin', '/opt/tool/1.2/sbin'].map(rootOfTool)).toEqual(['/opt/tool', '/opt/tool/1.2']);
+  expect(folders.map(findToolRoot)).toEqual(folders);
+  expect(['/opt/tool/bin', '/opt/tool/1.2/sbin'].map(findToolRoot)).toEqual(['/opt/tool', '/opt/tool/1.2']);
 });

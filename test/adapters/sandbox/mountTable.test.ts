@@ -17,10 +17,10 @@ import {
 } from '../../../server/src/adapters/sandbox/isolation/mountTable.ts';
 import { shellQuote } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
 import { unshare } from '../../../server/src/adapters/sandbox/isolation/unshare.ts';
-import { probe } from '../../../server/src/adapters/sandbox/isolation/probe.ts';
+import { probeMechanism } from '../../../server/src/adapters/sandbox/isolation/probe.ts';
 
 const run = promisify(execFile);
-const works = (await probe(unshare)).trouble === null;
+const works = (await probeMechanism(unshare)).trouble === null;
 
 test('layers that lie in others come in a later generation', () => {
   const layer = (path: string): Layer => ({ path, kind: 'readable', source: path });

@@ -1,7 +1,7 @@
 // What PowerShell answers when it is asked for the start of a process, and how starts are compared.
 
 import { expect, test } from 'vitest';
-import { isSameStart, readStartTime, timeInAnswer } from '../../../server/src/adapters/system/startTime.ts';
+import { isSameStart, readStartTime, parsePowerShellTime } from '../../../server/src/adapters/system/startTime.ts';
 
 test.each([
   ['2026-11-27T19:22:40.1234567Z\r\n', '2026-11-27T19:22:40.123Z'],
@@ -10,7 +10,7 @@ test.each([
   ['', null],
   ['Get-Process : Cannot find a process with the process identifier 4711.', null],
   ['2026-99-27T19:22:40.1234567Z', null],
-])('%j is %j', (printed, time) => expect(timeInAnswer(printed)).toBe(time));
+])('%j is %j', (printed, time) => expect(parsePowerShellTime(printed)).toBe(time));
 
 test.each([
   ['2026-11-27T19:22:40.123Z', '2026-11-27T19:22:40.166Z', true],

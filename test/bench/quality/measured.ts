@@ -1,6 +1,6 @@
 // Every question of the benchmark measured once, so that rankings can be compared in seconds.
 
-import { ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
+import { findOwnVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { measureChunks, type MeasuredChunks } from '../../../server/src/core/index/search/measure.ts';
@@ -67,7 +67,7 @@ export function indexOf({ files, commits }: Corpus, table: TermTable | null): Ra
   for (const { record, chunks } of files)
     addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
   const { edges } = buildImportGraph(files.map(({ record }) => record));
-  setSignals(index, { ownVendors: ownVendorFolders(edges), ...computeHistorySignals(commits) });
+  setSignals(index, { ownVendors: findOwnVendorFolders(edges), ...computeHistorySignals(commits) });
   return index;
 }
 
@@ -79,9 +79,9 @@ export interface Both {
 export function score(questions: readonly MeasuredQuestion[], { prose, symbol }: Both, withRecall = false): Scored[] {
   return questions.map((question) => {
     const answer = rankChunks(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
-      ({ chunk: { file, at } }) => {
-        const { path, startLine, endLine } = file.record.chunks[at]!;
-        return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, at) : 0 };
+      ({ chunk: { file, position } }) => {
+        const { path, startLine, endLine } = file.record.chunks[position]!;
+        return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, position) : 0 };
       },
     );
     return {

@@ -18,7 +18,7 @@ export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, c
     const ranked = rankChunks(measured, question.isSymbol ? symbol : prose, Infinity);
     const place = (at: number) => {
       const { chunk, score } = ranked[at]!;
-      const { path, startLine, endLine, symbol: name } = chunk.file.record.chunks[chunk.at]!;
+      const { path, startLine, endLine, symbol: name } = chunk.file.record.chunks[chunk.position]!;
       const row = measured.chunks.indexOf(chunk);
       const parts = SIGNALS.flatMap((signal) =>
         measured.signals[signal][row]! > 0
@@ -29,7 +29,7 @@ export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, c
     };
     for (let at = 0; at < Math.min(SHOWN, ranked.length); at++) console.log(place(at));
     for (const target of relevant) {
-      const at = ranked.findIndex(({ chunk }) => hits(chunk.file.record.chunks[chunk.at]!, target));
+      const at = ranked.findIndex(({ chunk }) => hits(chunk.file.record.chunks[chunk.position]!, target));
       console.log(
         `  wanted ${target.path}${target.startLine ? `:${target.startLine}-${target.endLine}` : ''}: ${at < 0 ? 'not among the candidates' : ''}`,
       );

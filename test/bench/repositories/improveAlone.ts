@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import type { Points, Proposal } from '../../../server/src/core/model.ts';
-import { comparePoints } from '../../../server/src/core/score/pointsDifference.ts';
+import { compareScores } from '../../../server/src/core/score/pointsDifference.ts';
 import { runChild } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';
 
@@ -66,7 +66,7 @@ export async function improveAlone(dir: string, home: string, minutes: number, s
 function gained(scores: readonly Points[]): number | null {
   return scores.reduce<number | null>(
     (total, points, index) =>
-      index === 0 ? points.total : (total ?? 0) + comparePoints(scores[index - 1]!, points).gain,
+      index === 0 ? points.total : (total ?? 0) + compareScores(scores[index - 1]!, points).gain,
     null,
   );
 }

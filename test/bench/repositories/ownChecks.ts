@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { wordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import { findWordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject, TELLING_FILES } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { detectTypes } from '../../../server/src/core/verify/detect/typesCommand.ts';
@@ -38,7 +38,7 @@ export async function ownChecks(dir: string, signal: AbortSignal): Promise<OwnCh
 
 /** The script's own text: a package manager that is not installed is in nobody's way. */
 function check(dir: string, command: DetectedCommand, signal: AbortSignal): Promise<Checked> {
-  const line = wordsToRun(command, false).command.join(' ');
+  const line = findWordsToRun(command, false).command.join(' ');
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', line], {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { CommandOutcome, Review } from '#protocol/review';
-import { evidenceUri, explainUri, proposalPlace, proposalUri } from '../../../client/src/review/proposalUri.ts';
+import { evidenceUri, explainUri, parseProposalUri, proposalUri } from '../../../client/src/review/proposalUri.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { eventually, onDisk, quickFixes, rootDir, uriOf } from './place.ts';
 
@@ -278,7 +278,7 @@ export function defineReviewTests(): void {
     async function shown(not?: string): Promise<string> {
       const inFront = () => {
         const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-        return input instanceof vscode.TabInputTextDiff ? proposalPlace(input.modified)?.proposal : undefined;
+        return input instanceof vscode.TabInputTextDiff ? parseProposalUri(input.modified)?.proposal : undefined;
       };
       await eventually(() => inFront() !== undefined && inFront() !== not, 'another review is in front');
       return inFront() ?? '';

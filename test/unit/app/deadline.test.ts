@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { deadlineAt } from '../../../server/src/adapters/run/deadline.ts';
+import { createDeadline } from '../../../server/src/adapters/run/deadline.ts';
 
 test('a deadline that passed while the machine slept is noticed at the next look', async () => {
   let now = 0;
@@ -12,7 +12,7 @@ test('a deadline that passed while the machine slept is noticed at the next look
     if (++looks === 3) now = 8 * 3_600_000;
     return now;
   };
-  const { signal } = deadlineAt(3_600_000, clock, 1);
+  const { signal } = createDeadline(3_600_000, clock, 1);
   expect(signal.aborted).toBe(false);
   const timer = setInterval(() => undefined, 1_000);
   await once(signal, 'abort');
@@ -21,15 +21,15 @@ test('a deadline that passed while the machine slept is noticed at the next look
 });
 
 test('a deadline that has passed is over at once', () => {
-  expect(deadlineAt(5, () => 5).signal.aborted).toBe(true);
+  expect(createDeadline(5, () => 5).signal.aborted).toBe(true);
 });
 
 test.each([NaN, Infinity, -Infinity])('an end of %s is refused, instead of a run without end', (until) => {
-  expect(() => deadlineAt(until)).toThrow(expect.objectContaining({ reason: 'usage' }));
+  expect(() => createDeadline(until)).toThrow(expect.objectContaining({ reason: 'usage' }));
 });
 
 test('a deadline of more than 25 days, which one timer cannot wait for, is not over', () => {
-  const deadline = deadlineAt(2 ** 33, () => 0);
+  const deadline = createDeadline(2 ** 33, () => 0);
   expect(deadline.signal.aborted).toBe(false);
   deadline.dispose();
 });

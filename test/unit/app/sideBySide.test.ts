@@ -5,7 +5,7 @@ import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import {
   findBadVersions,
-  interruptedProposals,
+  countInterruptions,
   setAsidePoison,
   findVerifiedAlone,
 } from '../../../server/src/app/nights/crashingProposals.ts';
@@ -34,7 +34,7 @@ test('as many as the person allows and the machine can run; one with a benchmark
 test('each death counts for all that were verified then; a cancel is no death', async () => {
   const died = (proposal: string, alive = {}) => ({ type: 'interrupted', at: 1, data: { proposal, ...alive } });
   const ledger = { query: async () => [died('p'), died('q'), died('p'), died('q', { alive: true })] as never };
-  expect([...(await interruptedProposals(ledger, []))]).toEqual([
+  expect([...(await countInterruptions(ledger, []))]).toEqual([
     ['p', 2],
     ['q', 1],
   ]);
@@ -76,7 +76,7 @@ test('a death under a version that was rolled back says nothing of the proposal'
     { type: 'interrupted', at, data: { proposal: 'p' } },
   ];
   const deathsOf = async (...events: object[][]) =>
-    [...(await interruptedProposals({ query: async () => events.flat() as never }, bad)).values()][0] ?? 0;
+    [...(await countInterruptions({ query: async () => events.flat() as never }, bad)).values()][0] ?? 0;
   // The last process of the bad version died before it was rolled back, and the next one noticed it later.
   expect(await deathsOf(death(31, 35), death(36, 45))).toBe(0);
   expect(await deathsOf(death(15, 18), death(31, 35), death(46, 50))).toBe(2);

@@ -1,28 +1,28 @@
 // A notice says what fits, whole sentences first; nothing of the message is lost.
 
 import { expect, test } from 'vitest';
-import { briefly } from '../../../client/src/briefly.ts';
+import { shortenMessage } from '../../../client/src/shortenMessage.ts';
 
 test('a short message stays as it is', () => {
   const message = 'Applied: a change. The rest (2 hunks) keeps waiting and is checked again.';
-  expect(briefly(message)).toEqual({ notice: message, rest: '' });
+  expect(shortenMessage(message)).toEqual({ notice: message, rest: '' });
 });
 
 test('of a long one, the sentences that fit are shown, and the others are kept for more', () => {
   const first = 'Commit first: Improve leaves alone what you have not committed, version 1.5 of it included.';
   const others = 'Or name a place in the sidebar. It is improved although its file has changes that are not committed.';
-  const { notice, rest } = briefly(`${first} ${others}`);
+  const { notice, rest } = shortenMessage(`${first} ${others}`);
   expect(notice).toBe(`${first} Or name a place in the sidebar.`);
   expect(`${notice} ${rest}`).toBe(`${first} ${others}`);
 });
 
 test('a first sentence that is too long is cut at a word, and all of it is kept', () => {
   const message = `gradeOf: refused. ${'The tests fail with the change, '.repeat(8)}and pass without it.`;
-  expect(briefly(message).notice).toBe('gradeOf: refused.');
+  expect(shortenMessage(message).notice).toBe('gradeOf: refused.');
   const sentence = `Nothing is proposed because ${'this place was turned down before and '.repeat(6)}nothing else is left.`;
-  const { notice, rest } = briefly(sentence);
+  const { notice, rest } = shortenMessage(sentence);
   expect(notice.length).toBeLessThanOrEqual(150);
   expect(notice).toMatch(/\w…$/);
   expect(rest).toBe(sentence);
-  expect(briefly('x'.repeat(400)).notice).toHaveLength(150);
+  expect(shortenMessage('x'.repeat(400)).notice).toHaveLength(150);
 });

@@ -1,7 +1,7 @@
 // What a person pastes as a key, and what the log of the language client may hold of it.
 
 import { expect, test } from 'vitest';
-import { parseHost, problemOfAddress, problemOfKey } from '../../../client/src/models/keyText.ts';
+import { parseHost, findAddressProblem, findKeyProblem } from '../../../client/src/models/keyText.ts';
 import { parseProposerName } from '../../../server/src/adapters/models/proposerNames.ts';
 import { withoutKeys } from '../../../client/src/server/withoutKeys.ts';
 
@@ -12,7 +12,7 @@ test.each([
   ['two words', false],
   ['schlüssel', false],
 ])('%j can be a key: %s', (text, can) => {
-  expect(problemOfKey(text) === null).toBe(can);
+  expect(findKeyProblem(text) === null).toBe(can);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['ftp://example.org', /^Type an address/],
   ['models', /^Type an address/],
 ])('the address %j is judged while it is typed', (address, problem) => {
-  const found = problemOfAddress(address);
+  const found = findAddressProblem(address);
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
   // The server judges alike.

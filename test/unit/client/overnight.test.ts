@@ -9,11 +9,11 @@ import { endedSentence, needSentence } from '../../../client/src/nights/nightTex
 import {
   endOffers,
   limitOffers,
-  proposerOffers,
+  createProposerOffers,
   formatPlanSummary,
   parseEnd,
 } from '../../../client/src/nights/overnight.ts';
-import { missingPart, withPart } from '../../../client/src/models/missingPart.ts';
+import { findMissingPart, withPart } from '../../../client/src/models/missingPart.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
 
@@ -71,23 +71,23 @@ describe('the questions', () => {
       { name: 'agent:two', title: 'Two', ...row },
       { name: 'openai:MODEL', ...row },
     ];
-    const offers = proposerOffers({ ...choices, proposers, leftOut: 2 }, 'agent:two');
+    const offers = createProposerOffers({ ...choices, proposers, leftOut: 2 }, 'agent:two');
     // An address can always be typed, as in "Improve with a Model…".
     const address = 'openai-compatible:ADDRESS';
     expect(offers.map(({ value }) => value)).toEqual([null, 'agent:two', 'ollama:one', 'openai:MODEL', address]);
-    expect(missingPart(address)).toEqual({ kind: 'openai-compatible', part: 'address' });
+    expect(findMissingPart(address)).toEqual({ kind: 'openai-compatible', part: 'address' });
     expect(offers[0]?.detail).toContain('Models of this window cannot be asked');
-    expect(proposerOffers({ ...choices, proposers }, undefined)[0]?.detail).not.toContain('window');
+    expect(createProposerOffers({ ...choices, proposers }, undefined)[0]?.detail).not.toContain('window');
   });
 
   test('a provider without a model asks for it; the model that was typed last time is offered again', () => {
     const model = { kind: 'openai', part: 'model' } as const;
-    expect(missingPart('openai:MODEL')).toEqual(model);
+    expect(findMissingPart('openai:MODEL')).toEqual(model);
     expect(withPart(model, ' gpt ')).toBe('openai:gpt');
-    expect(missingPart('gguf:FILE')).toEqual({ kind: 'gguf', part: 'file' });
-    for (const complete of ['ollama:one', 'ollama:a/MODEL', null]) expect(missingPart(complete)).toBeNull();
+    expect(findMissingPart('gguf:FILE')).toEqual({ kind: 'gguf', part: 'file' });
+    for (const complete of ['ollama:one', 'ollama:a/MODEL', null]) expect(findMissingPart(complete)).toBeNull();
     const proposers = [{ name: 'openai:MODEL', where: 'code goes to api.openai.com', why: 'Its key is stored.' }];
-    expect(proposerOffers({ ...choices, proposers }, 'openai:gpt').map(({ value }) => value)).toEqual([
+    expect(createProposerOffers({ ...choices, proposers }, 'openai:gpt').map(({ value }) => value)).toEqual([
       null,
       'openai:gpt',
       'openai:MODEL',

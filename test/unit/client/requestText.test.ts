@@ -20,7 +20,7 @@ import {
   entryItem,
   listEntries,
   listNeeding,
-  problemOfWords,
+  findRequestProblem,
   requestChoices,
   sentencesToAnnounce,
 } from '../../../client/src/requests/requestText.ts';
@@ -89,8 +89,8 @@ test.each([
 });
 
 test('words that are too long are named, and never cut', () => {
-  expect(problemOfWords('Round up.')).toBeNull();
-  expect(problemOfWords('x'.repeat(4001))).toBe('At most 4000 characters, and this has 4001.');
+  expect(findRequestProblem('Round up.')).toBeNull();
+  expect(findRequestProblem('x'.repeat(4001))).toBe('At most 4000 characters, and this has 4001.');
 });
 
 test.each([

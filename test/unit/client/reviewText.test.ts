@@ -13,7 +13,7 @@ import {
   shortReason,
   verdictSummary,
 } from '../../../client/src/review/reviewText.ts';
-import { runtimeTrouble } from '../../../client/src/server/runtime.ts';
+import { findRuntimeProblem } from '../../../client/src/server/runtime.ts';
 import { formatElapsed, statusText } from '../../../client/src/status/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
 
@@ -133,7 +133,7 @@ test.each([
   ['20.18.0', false, /22\.13/],
   ['22.17.0', false, /without SQLite/],
 ])('Node %s with SQLite: %s', (version, hasSqlite, expected) => {
-  const trouble = runtimeTrouble(version, hasSqlite);
+  const trouble = findRuntimeProblem(version, hasSqlite);
   if (expected === null) expect(trouble).toBeNull();
   else expect(trouble).toMatch(expected);
 });

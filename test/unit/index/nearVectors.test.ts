@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createNearVectors } from '../../../server/src/core/index/search/nearVectors.ts';
 import { runs } from '../../helpers/properties.ts';
-import { nthLargest } from '../../../server/src/core/index/search/nthLargest.ts';
+import { findNthLargest } from '../../../server/src/core/index/search/nthLargest.ts';
 
 /** The same numbers each time, between -1 and 1. */
 function unitVector(dimensions: number, seed: number): Float32Array {
@@ -76,7 +76,7 @@ test('the n-th largest is that of the sorted numbers', () => {
       fc.array(fc.oneof(fc.constant(0), fc.nat(20), fc.double({ min: 1e-9, max: 5, noNaN: true })), { maxLength: 200 }),
       fc.integer({ min: 1, max: 12 }),
       (values, n) => {
-        expect(nthLargest(Float64Array.from(values), n)).toBe(values.toSorted((a, b) => b - a)[n - 1] ?? 0);
+        expect(findNthLargest(Float64Array.from(values), n)).toBe(values.toSorted((a, b) => b - a)[n - 1] ?? 0);
       },
     ),
     runs(100),

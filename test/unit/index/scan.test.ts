@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
-import { definitionAt } from '../../../server/src/core/index/search/definitionAt.ts';
+import { findDefinitionAt } from '../../../server/src/core/index/search/definitionAt.ts';
 import { createScan } from '../../../server/src/core/index/search/scan.ts';
 import { scanFiles } from '../../../server/src/core/index/search/scanFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -68,7 +68,7 @@ test.each([
 ])('%s: %s defines %s', (_, line, name) => {
   const text = `first\n${line}\nlast\n`;
   const places = [...text.matchAll(/lock/gi)].map(({ index }) => index);
-  const names = places.map((place) => definitionAt(text, place)).filter((found) => found !== null);
+  const names = places.map((place) => findDefinitionAt(text, place)).filter((found) => found !== null);
   expect(names).toEqual(name === null ? [] : [name]);
 });
 

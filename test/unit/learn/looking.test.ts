@@ -1,7 +1,7 @@
 // Feedback is looked at each hour, and less often while nothing new is found.
 
 import { expect, test } from 'vitest';
-import { nextFeedbackAnalysisAt } from '../../../server/src/core/learn/nextFeedbackAnalysis.ts';
+import { computeNextFeedbackAnalysis } from '../../../server/src/core/learn/nextFeedbackAnalysis.ts';
 
 const HOUR = 3_600_000;
 const looks = (...digests: readonly string[]) => digests.map((digest, at) => ({ digest, at: at * HOUR }));
@@ -15,5 +15,5 @@ test.each([
   { what: 'three times without news', all: looks('a', 'a', 'a', 'a'), hours: 3 + 24 },
   { what: 'many times without news', all: looks('a', 'a', 'a', 'a', 'a', 'a'), hours: 5 + 24 },
 ])('$what', ({ all, hours }) => {
-  expect(nextFeedbackAnalysisAt(all)).toBe(hours * HOUR);
+  expect(computeNextFeedbackAnalysis(all)).toBe(hours * HOUR);
 });

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import {
   recallEpisodes,
   recallScore,
-  retain,
-  wordSimilarity,
+  retainEpisodes,
+  computeWordSimilarity,
   type Episode,
   type Tier,
 } from '../../../server/src/core/memory/episodic.ts';
@@ -31,7 +31,7 @@ test('the lowest tier goes first, the oldest of it first', () => {
   const order: string[] = [];
   let before = all.map(({ id }) => id);
   for (let capacity = 200; capacity >= 0; capacity--) {
-    const kept = retain(all, capacity, hour).map(({ id }) => id);
+    const kept = retainEpisodes(all, capacity, hour).map(({ id }) => id);
     order.push(...before.filter((id) => !kept.includes(id)));
     before = kept;
   }
@@ -45,7 +45,7 @@ test('an old normal entry becomes a short low one; others stay as they are', () 
     episode('young', 'normal', 2 * day, text),
     episode('high', 'high', 0, text),
   ];
-  const [old, young, high] = retain(all, 1_000_000, 8 * day);
+  const [old, young, high] = retainEpisodes(all, 1_000_000, 8 * day);
   expect(old).toMatchObject({ tier: 'low', importance: 0.25 });
   expect(old!.text.length).toBeLessThanOrEqual(120);
   expect(text.startsWith(old!.text.slice(0, -1))).toBe(true);
@@ -80,7 +80,7 @@ test('what has nothing to do with the task stays away, however often it was reca
     episode('critical', 'critical', 0, 'never touch the till'),
     episode('right', 'normal', 0, 'the door does not open'),
   ];
-  expect(recallEpisodes(all, 'open the door', wordSimilarity, 0, 1000).map(({ id }) => id)).toEqual([
+  expect(recallEpisodes(all, 'open the door', computeWordSimilarity, 0, 1000).map(({ id }) => id)).toEqual([
     'right',
     'critical',
   ]);

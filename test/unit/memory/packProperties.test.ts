@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { allocations } from '../../../server/src/core/memory/allocations.ts';
 import { runs } from '../../helpers/properties.ts';
 import { choose } from '../../../server/src/core/memory/chooseDetails.ts';
-import { createPacker, type Order } from '../../../server/src/core/memory/order.ts';
+import { createPacker, type DetailOrder } from '../../../server/src/core/memory/order.ts';
 import { stepFactor } from '../../../server/src/core/memory/weights.ts';
 import { arbitraryRecords, pack, record, symbol } from './records.ts';
 import type { ContextPack, TaskType } from '../../../server/src/core/memory/contextPack.ts';
@@ -116,7 +116,7 @@ test('no choice is worth more than the bound, and the best is worth less than on
 });
 
 /** By trying every combination of levels. */
-function bestValue({ files }: Order, budget: number): number {
+function bestValue({ files }: DetailOrder, budget: number): number {
   let reached = new Map([[0, 0]]);
   for (const { units, weights } of files) {
     units.forEach(({ levels }, unit) => {

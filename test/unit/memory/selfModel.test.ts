@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { computeLayers } from '../../../server/src/core/memory/model/layers.ts';
-import { topCommentPurpose, readReadmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
+import { findTopCommentPurpose, readReadmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
 import { findRecentChanges } from '../../../server/src/core/memory/model/history.ts';
 import { renderSelfModel } from '../../../server/src/core/memory/renderSelfModel.ts';
 import { computeSelfModel, type ModelSources } from '../../../server/src/core/memory/selfModel.ts';
@@ -273,7 +273,7 @@ test.each([
   ['//! Sells bread daily.\nuse std;', 'Sells bread daily.'],
   ['import x from "y";\n// Sells bread daily.\n', null],
   ['#include <bread.h>\n', null],
-])('head comment %#', (text, expected) => expect(topCommentPurpose(text)).toBe(expected));
+])('head comment %#', (text, expected) => expect(findTopCommentPurpose(text)).toBe(expected));
 
 test('as a document', async () => {
   const text = renderSelfModel(await model(shop));

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { isDocumentation, isDemonstration } from '../../../server/src/core/paths/others.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
-import { importsAround, ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
+import { findImportsAround, findOwnVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { isBenchmarkCode, isSnapshot, isTest, isTestData } from '../../../server/src/core/paths/tests.ts';
 import { importsTestRunner } from '../../../server/src/core/paths/runnerImports.ts';
 import kinds from '../../fixtures/paths/kinds.json' with { type: 'json' };
@@ -64,18 +64,18 @@ test('a folder of vendors is the product’s own where its files import what is 
     ['static/vendor/plot.js', ['static/vendor/query.js']],
     ['app/cart.ts', ['static/vendor/plot.js']],
   ]);
-  expect(ownVendorFolders(imports)).toEqual(['app/vendors']);
+  expect(findOwnVendorFolders(imports)).toEqual(['app/vendors']);
   const copies = [...Array(30).keys()].map((at): [string, string[]] => [
     `lib/vendor/${at}.js`,
     at === 0 ? ['lib/cart.js'] : [],
   ]);
-  expect(ownVendorFolders(new Map(copies))).toEqual([]);
+  expect(findOwnVendorFolders(new Map(copies))).toEqual([]);
 });
 
 test('texts as long as they may be are read in time', () => {
   const started = process.threadCpuUsage();
-  expect(importsAround('a/vendor/b.js', 'a/vendor', "'../".repeat(200_000))).toBe(false);
-  expect(importsAround('a/vendor/b.py', 'a/vendor', ' from ...'.repeat(100_000))).toBe(false);
+  expect(findImportsAround('a/vendor/b.js', 'a/vendor', "'../".repeat(200_000))).toBe(false);
+  expect(findImportsAround('a/vendor/b.py', 'a/vendor', ' from ...'.repeat(100_000))).toBe(false);
   expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(5_000);
 });
 

@@ -6,7 +6,7 @@ import type { Opportunity } from '../../../server/src/core/model.ts';
 import { explainPriority } from '../../../server/src/core/prioritise/explainPriority.ts';
 import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import type { PriorityContext } from '../../../server/src/core/prioritise/priorityContext.ts';
-import { readRubric, RUBRIC_PATH, weakestAt } from '../../../server/src/core/prioritise/rubric.ts';
+import { readRubric, RUBRIC_PATH, findWeakestDimension } from '../../../server/src/core/prioritise/rubric.ts';
 import { resultsOf, type Item } from '../../bench/rubric/dimensions.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from '../session/flawed.ts';
@@ -35,7 +35,7 @@ test('what lacks the most points is tried first; a dimension that was not measur
   const paths = ['src/find/a.ts', 'src/fast/a.ts', 'src/edit/a.ts', 'src/editor.ts', 'src/heal/a.ts'];
   const tried = selectCandidates(paths.map(at), { ...bare, rubric }).map(({ path }) => path);
   expect(tried).toEqual(['src/edit/a.ts', 'src/fast/a.ts', 'src/editor.ts', 'src/find/a.ts', 'src/heal/a.ts']);
-  expect(weakestAt('src/edit/a.ts', rubric)).toMatchObject({ name: 'edit success', gap: 16 });
+  expect(findWeakestDimension('src/edit/a.ts', rubric)).toMatchObject({ name: 'edit success', gap: 16 });
 });
 
 test('the explanation names the dimension with the largest gap, and is still the product', () => {

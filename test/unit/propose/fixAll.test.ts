@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { fixAll } from '../../../server/src/core/propose/fixAll.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
-import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
+import { parseSource, findCompilerErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree } from './recipeCase.ts';
@@ -142,7 +142,7 @@ test('real sources: what comes out parses, keeps its meaning, and has nothing le
     const { text, fixed } = fix('src/a.ts', before);
     fixes += fixed.length;
     if (text === before) continue;
-    expect(syntaxErrors(parseSource('src/a.ts', text)!)).toEqual([]);
+    expect(findCompilerErrors(parseSource('src/a.ts', text)!)).toEqual([]);
     // Every step was judged by itself; of several together the whole is more than can be proved at once.
     if (fixed.length === 1)
       expect(determineSafety([{ path: 'src/a.ts', before, after: text }], memoryTree({ 'src/a.ts': before }))).toMatch(

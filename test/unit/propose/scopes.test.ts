@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { nameStillUsed } from '../../../server/src/core/propose/equivalence/unreachable.ts';
 import { collectDescendants } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
-import { declaredInside, isPropertyName } from '../../../server/src/core/propose/syntax/scopes.ts';
+import { collectDeclaredInside, isPropertyName } from '../../../server/src/core/propose/syntax/scopes.ts';
 
 test.each([
   [
@@ -18,7 +18,7 @@ test.each([
   ['a(function b() {}, class C {});', []],
 ])('%s declares %j', (text, names) => {
   const [statement] = parseSource('src/a.ts', text)!.statements;
-  expect([...declaredInside(statement!)].toSorted()).toEqual(names.toSorted());
+  expect([...collectDeclaredInside(statement!)].toSorted()).toEqual(names.toSorted());
 });
 
 test('code that is removed must not declare a function that other code calls, in whichever block', () => {

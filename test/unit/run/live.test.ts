@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
-import { writeLive } from '../../../server/src/app/nights/open/live.ts';
+import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import {
   changesPerHour,
@@ -111,7 +111,7 @@ test('what is not known is left out: no pace in the first minute, no process bef
 
 test('a run writes itself down, and removes the file at its end; a damaged file counts as none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfware-live-'));
-  const writer = writeLive(folder);
+  const writer = startLiveWriter(folder);
   writer.event({ type: 'trying', title: 'Add a test' });
   writer.progress({ stage: 'verifying', done: 0, total: 2, message: 'Tests' });
   await expect.poll(() => readLive(folder)).toMatchObject({ pid: process.pid, trying: 'Add a test', tries: 1 });

@@ -1,7 +1,7 @@
 // Which version the workers of a run start from: the rules one by one, and all short orders of events.
 
 import { expect, test } from 'vitest';
-import { refusedVersions } from '../../../server/src/core/run/nightQueries.ts';
+import { findRefusedVersions } from '../../../server/src/core/run/nightQueries.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
   initialTakeOver,
@@ -176,7 +176,7 @@ test('what was refused or rolled back is remembered, unless it was kept later', 
   const step = (hash: string, name: 'refused' | 'rolledBack' | 'kept') =>
     ({ run: 'r', step: name, version: '1', hash, reason: null }) as const;
   const nights = [{ upgrades: [step('a', 'refused'), step('b', 'rolledBack')] }, { upgrades: [step('b', 'kept')] }];
-  expect(refusedVersions(nights)).toEqual(['a']);
+  expect(findRefusedVersions(nights)).toEqual(['a']);
 });
 
 test('versions are compared as numbers', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../../server/src/core/model.ts';
 import { ruler } from '../../../server/src/core/score/ruler.ts';
 import { scoreTree } from '../../../server/src/core/score/score.ts';
-import { foldFindings } from '../../../server/src/core/session/analyse/projectMeasures.ts';
+import { sumFindings } from '../../../server/src/core/session/analyse/projectMeasures.ts';
 import { canonicalJson } from '../../../server/src/util/canonicalJson.ts';
 import { analyse } from '../analysis/analyseCase.ts';
 import { ordinary, target } from './ordinaryRepository.ts';
@@ -35,7 +35,7 @@ test('every measure of the ruler is one that the analysis gives', () => {
     ...Object.keys(analyse('src/target.ts', target).measures),
     'coverage.covered',
     'coverage.coverable',
-    ...Object.keys(foldFindings([]).measures),
+    ...Object.keys(sumFindings([]).measures),
   ]);
   for (const input of ruler.definition.inputs)
     for (const name of [input.per, ...(typeof input.of === 'string' ? [input.of] : Object.keys(input.of))])

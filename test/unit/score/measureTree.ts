@@ -12,7 +12,7 @@ import { detectLanguage } from '../../../server/src/core/index/parse/language.ts
 import type { Inventory, Language, Measures } from '../../../server/src/core/model.ts';
 import type { TreeMeasures } from '../../../server/src/core/score/comparePoints.ts';
 import {
-  foldFindings,
+  sumFindings,
   withDeadExports,
   type ProjectMeasures,
 } from '../../../server/src/core/session/analyse/projectMeasures.ts';
@@ -91,7 +91,7 @@ async function projectOf(
     facts: analysis.facts,
     symbols: [],
   }));
-  return foldFindings(
+  return sumFindings(
     await findProjectOpportunities(
       {
         rules: new Set(MEASURED_RULES),

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Points } from '../../../server/src/core/model.ts';
-import { comparePoints } from '../../../server/src/core/score/pointsDifference.ts';
+import { compareScores } from '../../../server/src/core/score/pointsDifference.ts';
 
 /** Each category by two inputs. */
 const points = (values: readonly (readonly [number | null, number | null])[]): Points => ({
@@ -35,7 +35,7 @@ const before = points([
 ]);
 
 test('coverage that is no longer known is named with its points, and is nothing that a change did', () => {
-  const { gain, lost, found, by, step } = comparePoints(
+  const { gain, lost, found, by, step } = compareScores(
     before,
     points([
       [6, 5],
@@ -66,7 +66,7 @@ test('what is measured now is named with its points', () => {
     [2, 3],
   ]);
   expect(
-    comparePoints(
+    compareScores(
       points([
         [5, 5],
         [null, null],
@@ -81,7 +81,7 @@ test('what is measured now is named with its points', () => {
 
 test('of a category that rests on other inputs, those that both know are compared', () => {
   expect(
-    comparePoints(
+    compareScores(
       before,
       points([
         [7, null],
@@ -102,7 +102,7 @@ test('scores of older versions are compared by their categories', () => {
     ) as unknown as Points['categories'],
   });
   expect(
-    comparePoints(
+    compareScores(
       old(before),
       old(
         points([

@@ -1,7 +1,7 @@
 // A commit after a kept change is compared with it: undone, written differently, or about something else.
 
 import { expect, test } from 'vitest';
-import { findLaterEdit, stands } from '../../../server/src/core/session/learn/findLaterEdit.ts';
+import { findLaterEdit, containsWholeChange } from '../../../server/src/core/session/learn/findLaterEdit.ts';
 
 const text = (body: string) =>
   `export function first(values) {\n${body}}\n\nexport const names = ['a', 'b'];\n\nexport function other() {\n  return 1;\n}\n`;
@@ -50,7 +50,7 @@ test.each([
 test('a commit on a tree without the change says nothing about it', () => {
   expect(findLaterEdit(kept, before, after)).toBeNull();
   expect(findLaterEdit(kept, before, before.replace('return 1', 'return 2'))).toBeNull();
-  expect([stands(kept, after), stands(kept, before)]).toEqual([true, false]);
+  expect([containsWholeChange(kept, after), containsWholeChange(kept, before)]).toEqual([true, false]);
 });
 
 test('a removal can be undone; an import that new code needs again is no undoing', () => {

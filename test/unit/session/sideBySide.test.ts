@@ -8,7 +8,7 @@ import type { Proposal } from '../../../server/src/core/model.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
 import { improve } from '../../../server/src/core/cycle.ts';
 import { maxSideBySide } from '../../../server/src/core/session/cycle/round.ts';
-import { interruptedProposals } from '../../../server/src/app/nights/crashingProposals.ts';
+import { countInterruptions } from '../../../server/src/app/nights/crashingProposals.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { flawedOnes, never } from './flawed.ts';
 
@@ -156,7 +156,7 @@ test('a proposal that had passed waits as before when its next verification is c
     reason: 'cancelled',
   });
   expect((await session.proposals.all())[0]).toMatchObject({ status: 'verified', verdicts: expect.any(Array) });
-  expect(await interruptedProposals(session.ledger, [])).toEqual(new Map());
+  expect(await countInterruptions(session.ledger, [])).toEqual(new Map());
   isCutOff = false;
   expect((await session.changes.apply({ proposal: id, by: 'charter', signal: never })).proposal.status).toBe('kept');
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findTestedSources } from '../../../server/src/core/session/verify/testedSources.ts';
-import { firstOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outsideEffects.ts';
+import { findOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outsideEffects.ts';
 import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 
 const never = new AbortController().signal;
@@ -12,7 +12,7 @@ async function outside(tree: Tree, edited: Tree, changed: Tree = {}): Promise<st
   const { files } = context.ports;
   const changing = { ...files, read: async (path: string) => bytesOf(changed[path]) ?? files.read(path) };
   const edits = Object.entries(edited).map(([path, after]) => ({ path, before: null, after }));
-  return firstOutsideEffect(
+  return findOutsideEffect(
     await findTestedSources({ ...context, ports: { ...context.ports, files: changing } }, edits, never),
   );
 }

@@ -1,14 +1,17 @@
 // Which files run if only the tests that reach some code are to run.
 
 import { expect, test } from 'vitest';
-import { commandOn } from '../../../server/src/core/verify/guard/survivors.ts';
+import { commandForFiles } from '../../../server/src/core/verify/guard/survivors.ts';
 
 /** The files that run if all tests consist of cases in the files `ran`, and those in `testFiles` reach the code. */
 function filesOf(ran: readonly string[], testFiles: readonly string[]): readonly string[] {
   let files: readonly string[] = [];
   const cases = ran.map((file) => ({ file, name: 'a', outcome: 'passed', millis: null }));
   const commands = { onFiles: (chosen: readonly string[]) => ((files = chosen), null) };
-  commandOn({ base: { value: { cases } }, commands } as unknown as Parameters<typeof commandOn>[0], testFiles);
+  commandForFiles(
+    { base: { value: { cases } }, commands } as unknown as Parameters<typeof commandForFiles>[0],
+    testFiles,
+  );
   return files;
 }
 

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalForm, areSameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
+import { normaliseStatements, areSameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
 import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { runs } from '../../helpers/properties.ts';
@@ -168,7 +168,7 @@ test.each([
 ])('%s', (inner) => {
   const code = `(function () { ${inner} })`;
   for (const answer of [true, false])
-    expect(trace(normalForm(code)!.trim().replace(/;$/, ''), [answer])).toEqual(trace(code, [answer]));
+    expect(trace(normaliseStatements(code)!.trim().replace(/;$/, ''), [answer])).toEqual(trace(code, [answer]));
 });
 
 test('the normal form takes the steps of the program that it was made of', () => {
@@ -176,7 +176,7 @@ test('the normal form takes the steps of the program that it was made of', () =>
   fc.assert(
     fc.property(statements, fc.array(fc.boolean(), { minLength: 5, maxLength: 23 }), (inner, answers) => {
       const code = `(function () { ${inner.replaceAll(/jump;|leave;/g, 'return;')} })`;
-      const [before, form] = [trace(code, answers), normalForm(code)];
+      const [before, form] = [trace(code, answers), normaliseStatements(code)];
       if (before === null || form === null) return;
       tried++;
       expect(trace(form.trim().replace(/;$/, ''), answers)).toEqual(before);

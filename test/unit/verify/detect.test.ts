@@ -1,7 +1,7 @@
 // package.json and file names → the commands that the gates run.
 
 import { expect, test } from 'vitest';
-import { typedLine, wordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import { typedLine, findWordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { detectLint } from '../../../server/src/core/verify/detect/lintCommand.ts';
 import { describeProject, type PackageText } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
@@ -248,7 +248,7 @@ test('what has a gate of its own is left out of a chained test script', () => {
 
 test('without its package manager a script is the programs that it comes to', () => {
   const plain = (scripts: Record<string, string>) =>
-    wordsToRun(detectTests(projectOf({ scripts }), '')!, false).command[0];
+    findWordsToRun(detectTests(projectOf({ scripts }), '')!, false).command[0];
   expect(
     plain({
       pretest: 'yarn build',

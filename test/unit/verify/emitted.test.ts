@@ -1,10 +1,10 @@
 // Programs that differ only in what they export.
 
 import { expect, test } from 'vitest';
-import { emitJavaScript, unexportedNames } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
+import { emitJavaScript, findUnexportedNames } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 
 const between = (before: string, after: string) =>
-  unexportedNames(emitJavaScript('a.ts', before), emitJavaScript('a.ts', after));
+  findUnexportedNames(emitJavaScript('a.ts', before), emitJavaScript('a.ts', after));
 
 test.each([
   [

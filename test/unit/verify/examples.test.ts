@@ -3,11 +3,11 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import {
-  inputsNearExamples,
+  findInputsNearExamples,
   collectScalars,
-  strangeness,
+  computeStrangeness,
 } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
-import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
+import { conformsToParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
 import { varyExamples } from '../../../server/src/adapters/harness/distinguishing/varyExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
@@ -75,21 +75,21 @@ test('what constructors and static methods are given counts under their own name
 });
 
 test('inputs are the examples first, then each with one argument of another example or of a made input', () => {
-  const inputs = inputsNearExamples([['#fff', '#000'], ['red']], [[7, 8]]);
+  const inputs = findInputsNearExamples([['#fff', '#000'], ['red']], [[7, 8]]);
   expect(inputs.slice(0, 2)).toEqual([['#fff', '#000'], ['red']]);
   expect(inputs).toContainEqual(['red', '#000']);
   expect(inputs).toContainEqual([7, '#000']);
-  expect(inputsNearExamples([], [[7, 8]])).toEqual([]);
+  expect(findInputsNearExamples([], [[7, 8]])).toEqual([]);
 });
 
 test('arguments that no test passes there cost more than those of the tests', () => {
   const examples = [['#fff', '#000', {}] as never, ['red']];
-  expect(strangeness(['red', '#000'], examples, new Set())).toBe(0);
-  expect(strangeness(['#000', 'red'], examples, new Set())).toBeGreaterThan(
-    strangeness(['red', 1], examples, new Set()),
+  expect(computeStrangeness(['red', '#000'], examples, new Set())).toBe(0);
+  expect(computeStrangeness(['#000', 'red'], examples, new Set())).toBeGreaterThan(
+    computeStrangeness(['red', 1], examples, new Set()),
   );
-  expect(strangeness(['foo', 1], [], new Set(['foo']))).toBe(0);
-  expect(strangeness(['bar', 1], [], new Set(['foo']))).toBeGreaterThan(0);
+  expect(computeStrangeness(['foo', 1], [], new Set(['foo']))).toBe(0);
+  expect(computeStrangeness(['bar', 1], [], new Set(['foo']))).toBeGreaterThan(0);
 });
 
 test('rows of tables, constants and tables of other files give the arguments', () => {
@@ -194,7 +194,7 @@ test('a value that the declared type rules out does not fit', () => {
     index: null,
   };
   const parameters = [kind({ kind: 'string' }), kind({ kind: 'ref', name: 'Word' }), kind(options, true)];
-  const fits = (...given: ValueSpec[]) => fitsParameters(given, parameters, { Word: word });
+  const fits = (...given: ValueSpec[]) => conformsToParameters(given, parameters, { Word: word });
   const record = (name: string, value: ValueSpec): ValueSpec => ({ $: 'record', fields: [[name, value]] });
   expect(fits('a', 'major')).toBe(true);
   expect(fits('a', 'minor', record('loose', true))).toBe(true);
@@ -207,8 +207,12 @@ test('a value that the declared type rules out does not fit', () => {
 
 test('an empty argument costs more than a word that the tests use', () => {
   const examples = [['alpha beta', 1]];
-  expect(strangeness(['beta alpha', 1], examples, new Set())).toBeLessThan(strangeness(['', 1], examples, new Set()));
-  expect(strangeness(['beta', 1], examples, new Set())).toBeLessThan(strangeness(['foo', 1], examples, new Set()));
+  expect(computeStrangeness(['beta alpha', 1], examples, new Set())).toBeLessThan(
+    computeStrangeness(['', 1], examples, new Set()),
+  );
+  expect(computeStrangeness(['beta', 1], examples, new Set())).toBeLessThan(
+    computeStrangeness(['foo', 1], examples, new Set()),
+  );
 });
 
 test('a file that many calls import from is opened once, and a member that it only re-exports is not read', () => {

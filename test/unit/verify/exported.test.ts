@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { notCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
-import { optionNames } from '../../../server/src/core/verify/counterexamples/optionNames.ts';
+import { collectOptionNames } from '../../../server/src/core/verify/counterexamples/optionNames.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
 function planned(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
@@ -164,7 +164,7 @@ test('the options that a body reads, or takes apart, are known by name', () => {
     return options.length + wide + unrelated.color;
   }`;
   const file = ts.createSourceFile('a.js', text, ts.ScriptTarget.Latest, true);
-  expect(optionNames(file)).toEqual(['indent', 'quote', 'width', 'wide']);
+  expect(collectOptionNames(file)).toEqual(['indent', 'quote', 'width', 'wide']);
 });
 
 test('the module through which tests load a file is known', () => {

@@ -1,7 +1,7 @@
 // Inputs for mistakes that no call shows yet: those that reach the mistake, changed by what stands around it.
 
 import { expect, test } from 'vitest';
-import { strangeness } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
+import { computeStrangeness } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { createFurtherInputs } from '../../../server/src/adapters/harness/distinguishing/furtherInputs.ts';
 import { nearby } from '../../../server/src/core/session/analyse/unguarded/nearby.ts';
 
@@ -66,7 +66,7 @@ test('the same inputs make the same further ones, and without examples no argume
 
 test('a text that differs from those of the tests in several places costs more than one that differs in one', () => {
   const examples = [['text/html;level=1'], ['text/plain, */*']];
-  const cost = (text: string) => strangeness([text], examples, new Set());
+  const cost = (text: string) => computeStrangeness([text], examples, new Set());
   expect(cost('text/html;level=1, */*')).toBeGreaterThan(cost('text/html;level=2'));
   expect(cost('1=level;html/text" ,*/plain')).toBeGreaterThan(cost('text/html;level=1, */*'));
   expect(cost('text/html;level=1')).toBe(0);

@@ -1,11 +1,15 @@
 // What linters print → findings, and findings → the text with their fixes.
 
 import { expect, test } from 'vitest';
-import { eslintFindings, oxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
+import { readEslintFindings, readOxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
 import { isLayoutFinding } from '../../../server/src/core/session/analyse/lintOpportunities.ts';
 import { withFixes } from '../../../server/src/core/verify/linters/lintFixers.ts';
 import { isFormattingRule } from '../../../server/src/core/verify/linters/formattingRules.ts';
-import { clippyFindings, goFindings, ruffFindings } from '../../../server/src/core/verify/linters/languageFindings.ts';
+import {
+  readClippyFindings,
+  readGoFindings,
+  readRuffFindings,
+} from '../../../server/src/core/verify/linters/languageFindings.ts';
 
 test('fixes are put in from the front; where two overlap, the first counts', () => {
   const finding = (start: number, end: number, text: string) => ({
@@ -40,16 +44,18 @@ test('of fixes that begin at one place the shorter counts, and two of them put n
 });
 
 test('answers that cannot be read are none', () => {
-  expect(eslintFindings('Oops!')).toBeNull();
-  expect(eslintFindings('{}')).toBeNull();
-  expect(oxlintFindings('[')).toBeNull();
+  expect(readEslintFindings('Oops!')).toBeNull();
+  expect(readEslintFindings('{}')).toBeNull();
+  expect(readOxlintFindings('[')).toBeNull();
   expect(
-    eslintFindings(
+    readEslintFindings(
       '[{"filePath":"a.js","messages":[{"ruleId":null,"message":"parse error"},{"ruleId":"x","message":"y","fix":{"range":[-1,0],"text":""}}]}]',
     ),
   ).toEqual([{ path: 'a.js', rule: 'x', message: 'y', line: 1, column: 1, endLine: 1, endColumn: 1, fix: null }]);
   expect(
-    oxlintFindings('{"diagnostics":[{"code":"typescript-eslint(no-x)","message":"m","filename":"a.ts","labels":[]}]}'),
+    readOxlintFindings(
+      '{"diagnostics":[{"code":"typescript-eslint(no-x)","message":"m","filename":"a.ts","labels":[]}]}',
+    ),
   ).toMatchObject([{ rule: 'typescript/no-x' }]);
 });
 
@@ -63,12 +69,12 @@ test('Ruff: what it calls unsafe is no fix', () => {
     fix: { applicability, edits: [] },
   });
   expect(
-    ruffFindings(JSON.stringify([found('safe'), found('unsafe'), found('display'), found(undefined)]))?.map(
+    readRuffFindings(JSON.stringify([found('safe'), found('unsafe'), found('display'), found(undefined)]))?.map(
       ({ fix }) => fix,
     ),
   ).toEqual(['itself', null, null, 'itself']);
-  expect(ruffFindings('warning: no\n[]')).toEqual([]);
-  expect(ruffFindings('error: no such option')).toBeNull();
+  expect(readRuffFindings('warning: no\n[]')).toEqual([]);
+  expect(readRuffFindings('error: no such option')).toBeNull();
 });
 
 test('Clippy: one fix of several parts, in bytes; twice said is once found; what is not machine applicable, or written by a macro, is none', () => {
@@ -99,7 +105,7 @@ test('Clippy: one fix of several parts, in bytes; twice said is once found; what
     message('clippy::elsewhere', [{ spans: [span(0, 3, '', { file_name: 'src/other.rs' })] }]),
     JSON.stringify({ reason: 'build-finished', success: true }),
   ];
-  expect(clippyFindings(lines.join('\n'))?.map(({ rule, fix }) => [rule, fix])).toEqual([
+  expect(readClippyFindings(lines.join('\n'))?.map(({ rule, fix }) => [rule, fix])).toEqual([
     [
       'needless_return',
       [
@@ -111,7 +117,7 @@ test('Clippy: one fix of several parts, in bytes; twice said is once found; what
     ['len_zero', null],
     ['elsewhere', null],
   ]);
-  expect(clippyFindings('error: no such command: `clippy`\n')).toBeNull();
+  expect(readClippyFindings('error: no such command: `clippy`\n')).toBeNull();
 });
 
 test('Go: packages one after the other, with or without their names between; an analyser that broke down has found nothing', () => {
@@ -127,7 +133,7 @@ test('Go: packages one after the other, with or without their names between; an 
     {},
   ];
   const output = packages.map((one, at) => `# example.com/${at}\n${JSON.stringify(one, null, '\t')}`).join('\n');
-  expect(goFindings(output)).toEqual([
+  expect(readGoFindings(output)).toEqual([
     {
       path: 'a/a.go',
       rule: 'assign',
@@ -140,10 +146,10 @@ test('Go: packages one after the other, with or without their names between; an 
     },
     { path: 'b/b.go', rule: 'unusedresult', message: 'm', line: 3, column: 1, endLine: 3, endColumn: 1, fix: null },
   ]);
-  expect(goFindings('{}\n{}\n')).toEqual([]);
-  expect(goFindings('\n')).toEqual([]);
-  expect(goFindings('flag provided but not defined: -json\nusage: go fix')).toEqual([]);
-  expect(goFindings('vet: ./a.go:3:1: undefined: x\n')).toBeNull();
+  expect(readGoFindings('{}\n{}\n')).toEqual([]);
+  expect(readGoFindings('\n')).toEqual([]);
+  expect(readGoFindings('flag provided but not defined: -json\nusage: go fix')).toEqual([]);
+  expect(readGoFindings('vet: ./a.go:3:1: undefined: x\n')).toBeNull();
 });
 
 test('fixes in bytes are put in whole or not at all', () => {
@@ -170,9 +176,9 @@ test('Clippy: lines that are no messages are passed over, and what names no plac
     reason: 'compiler-message',
     message: { code: null, level: 'error', message: 'm', spans: [], children: [] },
   });
-  expect(clippyFindings(`   Compiling a\n${message}\n{"reason":"build-finished"}\n`)).toEqual([]);
-  expect(clippyFindings('{}\n')).toBeNull();
-  expect(clippyFindings('')).toBeNull();
+  expect(readClippyFindings(`   Compiling a\n${message}\n{"reason":"build-finished"}\n`)).toEqual([]);
+  expect(readClippyFindings('{}\n')).toBeNull();
+  expect(readClippyFindings('')).toBeNull();
 });
 
 test.each([

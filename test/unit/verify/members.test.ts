@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { outsideName } from '../../../server/src/core/verify/counterexamples/outsideNames.ts';
+import { findOutsideName } from '../../../server/src/core/verify/counterexamples/outsideNames.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
 function planned(code: string, tests: string | null) {
@@ -145,7 +145,7 @@ test('what code requires from modules that reach outside counts, at the top, in 
     function bare() { return require('child_process').execSync('ls'); }
   `;
   const file = ts.createSourceFile('code.cjs', code, ts.ScriptTarget.Latest, true);
-  const outsideOf = (...names: string[]) => outsideName(new Set(names), file);
+  const outsideOf = (...names: string[]) => findOutsideName(new Set(names), file);
   expect(outsideOf('read')).toBe('read');
   expect(outsideOf('files')).toBe('files');
   expect(outsideOf('net')).toBe('net');
@@ -170,7 +170,7 @@ test('a common word that the file imports or declares is not the global one', ()
     "import { document, fetch } from './document.js';\nconst { history } = {} as any;\nfunction alert() {}\n";
   const file = ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true);
   const names = ['document', 'history', 'alert', 'window', 'fetch'];
-  expect(names.map((name) => outsideName(new Set([name]), file))).toEqual([null, null, null, 'window', 'fetch']);
+  expect(names.map((name) => findOutsideName(new Set([name]), file))).toEqual([null, null, null, 'window', 'fetch']);
 });
 
 test('a parameter with the name of a global, and a member with one, reach nothing outside', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
-import { findShownClaim, missingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { findShownClaim, findMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { compareTexts } from './comparing.ts';
 
@@ -20,7 +20,7 @@ function claimBy({ outcome, reason, evidence }: Awaited<ReturnType<typeof judged
     { gate: 'claim', outcome: 'unknown', reason: 'No call.', evidence: { kind: 'fix', needsCall: 1 } },
     { gate: 'differential', outcome, reason, evidence },
   ] as unknown as readonly Verdict[];
-  return { claim: findShownClaim(verdicts), missing: missingGain(verdicts) };
+  return { claim: findShownClaim(verdicts), missing: findMissingGain(verdicts) };
 }
 
 test('a call that broke is shown with what it answers, and nothing else differs', async () => {

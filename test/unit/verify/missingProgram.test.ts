@@ -6,7 +6,7 @@ import { gate as lintGate } from '../../../server/src/core/verify/gates/lint/gat
 import { gate as testsGate } from '../../../server/src/core/verify/gates/tests/gate.ts';
 import { gate as timingGate } from '../../../server/src/core/verify/gates/timing/gate.ts';
 import { gate as typesGate } from '../../../server/src/core/verify/gates/types/gate.ts';
-import { missingProgram } from '../../../server/src/core/verify/parse/missingProgram.ts';
+import { findMissingProgram } from '../../../server/src/core/verify/parse/missingProgram.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { answerOf, counts, said, spoken, type Given, type Result } from './inMemory.ts';
 import { edit } from './verifying.ts';
@@ -51,22 +51,22 @@ test.each([
   ['env', '/usr/bin/env: ‘deno’: No such file or directory', 'deno'],
   ['npm, among what it prints', '> test\n> vitest run\n\nsh: 1: vitest: not found\n', 'vitest'],
 ])('%s says what it did not find', (_shell, output, name) => {
-  expect(missingProgram(127, output)).toBe(name);
-  expect(missingProgram(0, output)).toBeNull();
-  expect(missingProgram(1, output)).toBeNull();
+  expect(findMissingProgram(127, output)).toBe(name);
+  expect(findMissingProgram(0, output)).toBeNull();
+  expect(findMissingProgram(1, output)).toBeNull();
 });
 
 test('make and pnpm end with another number, and name this one', () => {
   const made = 'make: vitest: No such file or directory\nmake: *** [Makefile:2: test] Error 127\n';
-  expect(missingProgram(2, made)).toBe('vitest');
+  expect(findMissingProgram(2, made)).toBe('vitest');
   const managed = 'sh: 1: vitest: not found\n ELIFECYCLE  Command failed with exit code 127.\n';
-  expect(missingProgram(1, managed)).toBe('vitest');
+  expect(findMissingProgram(1, managed)).toBe('vitest');
 });
 
 test('a program that ends with 127 itself, or only speaks of it, was found', () => {
-  expect(missingProgram(127, 'oh')).toBeNull();
-  expect(missingProgram(127, 'error: user not found')).toBeNull();
-  expect(missingProgram(1, 'AssertionError: sh: 1: vitest: not found')).toBeNull();
+  expect(findMissingProgram(127, 'oh')).toBeNull();
+  expect(findMissingProgram(127, 'error: user not found')).toBeNull();
+  expect(findMissingProgram(1, 'AssertionError: sh: 1: vitest: not found')).toBeNull();
 });
 
 const UNKNOWN = 'unknown: `check` cannot run: `vitest` was not found.';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { missingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { findMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 
 const verdictsWith = (claim: Verdict['outcome'], passed: number) =>
   [
@@ -12,10 +12,10 @@ const verdictsWith = (claim: Verdict['outcome'], passed: number) =>
   ] as unknown as readonly Verdict[];
 
 test('the check that tried the new tests gives the reason', () => {
-  expect(missingGain(verdictsWith('unknown', 6))).toBe('claim: The new tests do not name their cases.');
-  expect(missingGain(verdictsWith('failed', 6))).toBe('claim: The new tests do not name their cases.');
-  expect(missingGain(verdictsWith('unknown', 7))).toBeNull();
-  expect(missingGain(verdictsWith('unknown', 6).slice(0, 2))).toBe(
+  expect(findMissingGain(verdictsWith('unknown', 6))).toBe('claim: The new tests do not name their cases.');
+  expect(findMissingGain(verdictsWith('failed', 6))).toBe('claim: The new tests do not name their cases.');
+  expect(findMissingGain(verdictsWith('unknown', 7))).toBeNull();
+  expect(findMissingGain(verdictsWith('unknown', 6).slice(0, 2))).toBe(
     'tests: The score stays the same, and no more tests pass than without the change.',
   );
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
-import { firstOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outsideEffects.ts';
+import { findOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outsideEffects.ts';
 
 const HEAD = "import { test } from 'node:test';\nimport { run } from './run.js';\n";
 const added = (body: string) =>
@@ -22,7 +22,7 @@ test.each([
 });
 
 test('`Function` as a type makes no code', () => {
-  const effect = (text: string) => firstOutsideEffect([{ path: 'a.ts', text }]);
+  const effect = (text: string) => findOutsideEffect([{ path: 'a.ts', text }]);
   for (const type of [
     '<T extends Function, U>(a: T) => 1',
     'T extends Function ? 1 : 2',
@@ -102,19 +102,19 @@ test.each([
   ['export const load = (name) => require(name);', 'require'],
   ['export const get = (url) => fetch(url);', 'fetch'],
 ])('what code uses: %s', (text, found) => {
-  const told = firstOutsideEffect([{ path: 'code.js', text }]);
+  const told = findOutsideEffect([{ path: 'code.js', text }]);
   if (found === null) expect(told).toBeNull();
   else expect(told).toContain(`\`${found}\`, in code.js`);
 });
 
 test('of more code than is looked at nobody knows', () => {
   const sources = Array.from({ length: MAX_EXAMINED }, (_, at) => ({ path: `${at}.js`, text: '' }));
-  expect(firstOutsideEffect(sources.slice(1))).toBeNull();
-  expect(firstOutsideEffect(sources)).toContain('files');
+  expect(findOutsideEffect(sources.slice(1))).toBeNull();
+  expect(findOutsideEffect(sources)).toContain('files');
 });
 
 test('`Function` as a type, or compared with, acts on nothing', () => {
-  const found = (text: string) => firstOutsideEffect([{ path: 'a.ts', text }]);
+  const found = (text: string) => findOutsideEffect([{ path: 'a.ts', text }]);
   for (const text of [
     "export const isFunction = <T extends Function>(val: any): val is T => typeof val === 'function';",
     'export const call = (value: unknown) => (value as Function)(1);',
@@ -139,5 +139,5 @@ test('`Function` as a type, or compared with, acts on nothing', () => {
 
 test('Go is not examined, so it is not said to use what a script would', () => {
   const text = 'package m\n\nimport (\n\t"strings"\n)\n';
-  expect(firstOutsideEffect([{ path: 'a.go', text }])).toBe('a.go, which was not examined');
+  expect(findOutsideEffect([{ path: 'a.go', text }])).toBe('a.go, which was not examined');
 });

@@ -8,7 +8,7 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
-import { costOfStrangeSteps } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
+import { computeStepCost } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
 import { checkSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
 import { findObservedObjects } from '../../../server/src/core/verify/sequences/readTest.ts';
 
@@ -308,7 +308,7 @@ test('an argument is strange at a place where no test passes it', () => {
     },
   ];
   const cost = (...steps: ReturnType<typeof step>[]) =>
-    costOfStrangeSteps({ sequences } as unknown as Parameters<typeof costOfStrangeSteps>[0], steps);
+    computeStepCost({ sequences } as unknown as Parameters<typeof computeStepCost>[0], steps);
   expect(cost(step(1), step(0, '/a', 'GET'))).toBe(0);
   // The steps are new, but their arguments stand where tests pass them.
   expect(cost(step(1), step(0, '/a'))).toBe(10);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { overfitSentence } from '../../../server/src/core/model/proofs.ts';
 import { planNear } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
-import { comparedWith } from '../../../server/src/core/verify/claims/specialCase.ts';
+import { findComparedLiteral } from '../../../server/src/core/verify/claims/specialCase.ts';
 import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
 
 const code = (line: string) => ({
@@ -94,8 +94,8 @@ test.each([
 
 test('a literal of the call that shows a fix is found in the new code, in any language', () => {
   const python = { path: 'half.py', before: '', after: "if text == 'x,,':\n    return None\n" };
-  expect(comparedWith([python], ["parse('x,,')"])).toBe("asks for 'x,,'");
-  expect(comparedWith([python], ["parse('y')"])).toBeNull();
+  expect(findComparedLiteral([python], ["parse('x,,')"])).toBe("asks for 'x,,'");
+  expect(findComparedLiteral([python], ["parse('y')"])).toBeNull();
 });
 
 test('neither mutants nor tests make such a change proven or tested', () => {

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import {
   commandFromSetting,
-  packageScript,
+  findPackageScript,
   typedLine,
-  wordsToRun,
+  findWordsToRun,
 } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { parseShellLine, shellQuoteIfNeeded } from '../../../server/src/core/verify/detect/shellWords.ts';
@@ -17,13 +17,13 @@ const runnerOf = (
   files: readonly string[] = [],
 ) => {
   const project = describeProject({ manifest: JSON.stringify({ scripts, ...more }) }, files);
-  return detectRunner(packageScript(project, 'test')!, project);
+  return detectRunner(findPackageScript(project, 'test')!, project);
 };
 
 test("the runner at the end of a script is asked for a report, behind the script's own flags", () => {
   const check = (scripts: Record<string, string>, expected: string | null, packageManager?: string) => {
     const command = runnerOf(scripts, packageManager ? { packageManager } : {})?.withReport('R');
-    expect(command ? wordsToRun(command, true).command.join(' ') : null, JSON.stringify(scripts)).toBe(expected);
+    expect(command ? findWordsToRun(command, true).command.join(' ') : null, JSON.stringify(scripts)).toBe(expected);
   };
   const vitest = '--reporter=default --reporter=json --outputFile.json=R';
   check({ test: 'vitest run' }, `npm run test -- ${vitest}`);
@@ -102,7 +102,7 @@ test("Node's runner is asked by its environment", () => {
     env: { NODE_OPTIONS: expect.stringContaining('--test-reporter=junit --test-reporter-destination=R') },
     report: { path: 'R', format: 'junit' },
   });
-  expect(wordsToRun(command!, true).command).toEqual(['npm', 'run', 'test']);
+  expect(findWordsToRun(command!, true).command).toEqual(['npm', 'run', 'test']);
   expect(runnerOf({ test: 'node --test --test-reporter=dot' })).toBeNull();
 });
 
@@ -151,7 +151,7 @@ test('a runner that can be told to end with its tests is told so by a word of it
     const ending = runnerOf({ test: script })?.withExitOption ?? null;
     expect(
       [
-        ending && wordsToRun(ending.withReport('R'), true).command.join(' '),
+        ending && findWordsToRun(ending.withReport('R'), true).command.join(' '),
         ending && (ending.onFiles(['a.js'], 'R')?.command[0] ?? null),
       ],
       script,
@@ -174,13 +174,13 @@ test('a runner that can be told to end with its tests is told so by a word of it
 test('a command of the settings is extended as text', () => {
   const project = describeProject({}, []);
   const given = detectRunner(commandFromSetting('npx vitest run --dir src')!, project)!.withReport('R');
-  expect(wordsToRun(given, false).command).toEqual([
+  expect(findWordsToRun(given, false).command).toEqual([
     'npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R',
   ]);
   // What a person sees asks for no report: typed, it would leave one in their packages.
   expect(typedLine(given)).toBe('npx vitest run --dir src');
   // A manager that is not installed: the script's own text.
-  expect(wordsToRun(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
+  expect(findWordsToRun(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
     "jest --json '--outputFile=a b'",
   ]);
 });

@@ -1,7 +1,7 @@
 // Which new tests have noticed nothing: a fixture that breaks is no notice of any of them.
 
 import { expect, test } from 'vitest';
-import { quietTests } from '../../../server/src/core/verify/claims/testsWithoutMutant.ts';
+import { createQuietTests } from '../../../server/src/core/verify/claims/testsWithoutMutant.ts';
 import type { TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 
 const failing = (failures: Readonly<Record<string, string | undefined>>): TestRun => {
@@ -22,13 +22,13 @@ test.each([
   ['one of them', { one: '1 != 2' }, 1],
   ['both alike, as when a fixture breaks', { one: 'no such file', two: 'no such file' }, 2],
 ])('two new tests fail: %s', (_what, failures, size) => {
-  const quiet = quietTests(['a.test.js › one', 'a.test.js › two']);
+  const quiet = createQuietTests(['a.test.js › one', 'a.test.js › two']);
   quiet.see(failing(failures));
   expect(quiet.size).toBe(size);
 });
 
 test('a new test that is alone in its file has noticed it', () => {
-  const quiet = quietTests(['a.test.js › one', 'b.test.js › two']);
+  const quiet = createQuietTests(['a.test.js › one', 'b.test.js › two']);
   quiet.see(failing({ one: 'no such file' }));
   expect(quiet.size).toBe(1);
 });

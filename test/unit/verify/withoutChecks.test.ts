@@ -1,7 +1,7 @@
 // The test script without its checks: what is left of it, and when that is run.
 
 import { expect, test } from 'vitest';
-import { packageScript, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import { findPackageScript, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { withoutChecks } from '../../../server/src/core/verify/detect/withoutChecks.ts';
@@ -10,7 +10,7 @@ import { chooseTests, type ChoosingRun } from '../../../server/src/core/verify/t
 
 function left(scripts: Readonly<Record<string, string>>): string | null {
   const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
-  return withoutChecks(packageScript(project, 'test')!, project)?.command.join(' ') ?? null;
+  return withoutChecks(findPackageScript(project, 'test')!, project)?.command.join(' ') ?? null;
 }
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   [{ test: 'nyc node run.js' }, null],
 ])('of %o the tests are left without their coverage', (scripts, expected) => {
   const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
-  const command = packageScript(project, 'test')!;
+  const command = findPackageScript(project, 'test')!;
   const plain = withoutChecks(command, project) ?? command;
   expect(withoutCoverage(plain, project)?.command.join(' ') ?? null).toBe(expected);
 });

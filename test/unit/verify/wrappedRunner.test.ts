@@ -1,7 +1,7 @@
 // The runner behind a program that hides it: the one that the repository asks for, if it runs the same tests.
 
 import { expect, test } from 'vitest';
-import { commandFromSetting, shellLine, packageScript } from '../../../server/src/core/verify/detect/command.ts';
+import { commandFromSetting, shellLine, findPackageScript } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
@@ -82,7 +82,7 @@ test('the hidden runner is preferred to the script without its checks, which wou
     [],
   );
   const run = { context: {}, project: async () => project, base: async () => resultOf(140) };
-  const command = packageScript(project, 'test')!;
+  const command = findPackageScript(project, 'test')!;
   const chosen: ChosenTests = { command, commands: {} as TestCommands, base: resultOf(140) };
   const alone = await testsAlone(run as unknown as ChoosingRun, chosen, never);
   expect(alone.command.command).toEqual(['vitest run']);
@@ -92,7 +92,7 @@ test('a script without its checks is preferred if it shows its runner, because t
   const manifest = { scripts: { test: 'vitest run --config unit.ts && tsd' }, devDependencies: { vitest: '1' } };
   const project = describeProject({ manifest: JSON.stringify(manifest) }, []);
   const run = { context: {}, project: async () => project, base: async () => resultOf(140) };
-  const command = packageScript(project, 'test')!;
+  const command = findPackageScript(project, 'test')!;
   const chosen: ChosenTests = { command, commands: {} as TestCommands, base: resultOf(140) };
   const alone = await testsAlone(run as unknown as ChoosingRun, chosen, never);
   expect(alone.command.command).toEqual(['vitest run --config unit.ts']);

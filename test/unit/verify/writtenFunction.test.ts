@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
 import { createRecorder, createValue } from '../../../server/src/adapters/harness/materialise.ts';
-import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
+import { conformsToParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
 import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
 import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
@@ -71,8 +71,8 @@ test('such a function is made, fits a parameter that takes one, and a test may r
   expect(formatAsCode(spec)).toBe('x => x + 1');
   const parameter = { name: 'f', optional: false, rest: false };
   const returns = { kind: 'number' } as const;
-  expect(fitsParameters([spec], [{ ...parameter, shape: { kind: 'function', returns } }], {})).toBe(true);
-  expect(fitsParameters([spec], [{ ...parameter, shape: returns }], {})).toBe(false);
+  expect(conformsToParameters([spec], [{ ...parameter, shape: { kind: 'function', returns } }], {})).toBe(true);
+  expect(conformsToParameters([spec], [{ ...parameter, shape: returns }], {})).toBe(false);
   const seen = { result: 'returns 3', arguments: '', protocol: [] };
   const outcome: Outcome = {
     ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },

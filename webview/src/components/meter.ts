@@ -2,7 +2,7 @@
 // zero.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { delta } from '../format.ts';
+import { formatDelta } from '../format.ts';
 
 /** The parts of a bar. */
 export interface MeterParts {
@@ -21,12 +21,12 @@ export function meter({ label, value, max, text, kind, change = null }: MeterPar
   const share = value === null || max <= 0 ? 0 : Math.min(1, Math.max(0, value / max));
   // A small share is visibly more than none.
   const scale = share > 0 ? Math.max(share, 0.01) : 0;
-  const spokenText = change === null ? text : `${text}, ${delta(change)}`;
+  const spokenText = change === null ? text : `${text}, ${formatDelta(change)}`;
   // As a property: the content security policy forbids style attributes.
   return html`<div class="meter of-${kind} ${value === null ? 'unknown' : ''} ${share >= 0.95 ? 'nearly' : ''}" role="meter" aria-label=${label} aria-valuemin="0" aria-valuemax=${max} aria-valuenow=${value ?? 0} aria-valuetext=${spokenText}>
     <span class="label one-line">${label}</span>
     <span class="track"><span class="fill" .style=${`transform: scaleX(${scale})`}></span></span>
-    <span class="change ${change !== null && change > 0 ? 'better' : 'worse'}">${change === null ? nothing : html`<span aria-hidden="true" title=${delta(change)}>${change > 0 ? '▲' : '▼'}</span>`}</span>
+    <span class="change ${change !== null && change > 0 ? 'better' : 'worse'}">${change === null ? nothing : html`<span aria-hidden="true" title=${formatDelta(change)}>${change > 0 ? '▲' : '▼'}</span>`}</span>
     <span class="figure">${text}</span>
   </div>`;
 }

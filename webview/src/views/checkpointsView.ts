@@ -7,7 +7,7 @@ import { icon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago, counted } from '../format.ts';
+import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> =
@@ -36,7 +36,7 @@ export function checkpointsView(
       id: 'checkpoints',
       title: 'Checkpoints',
       count: checkpoints.length || undefined,
-      summary: newest ? ago(newest.createdAt, now) : '',
+      summary: newest ? formatAge(newest.createdAt, now) : '',
     },
     () =>
       checkpoints.length === 0
@@ -60,7 +60,7 @@ function entry(
     <div class="content">
       <strong>${prose(title)}</strong>
       ${pathList(paths, pathCount)}
-      <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${ago(createdAt, now)}</time>${text ? ` · ${text}` : ''}</span>
+      <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${formatAge(createdAt, now)}</time>${text ? ` · ${text}` : ''}</span>
       ${
         rolledBack || fate === 'undone'
           ? nothing

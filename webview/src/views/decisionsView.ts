@@ -10,7 +10,7 @@ import { icon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago, counted } from '../format.ts';
+import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The section of the decisions that wait. */
@@ -134,7 +134,7 @@ function probationCard(proposal: ProposalState, { post }: Actions): TemplateResu
     proposal,
     'beaker',
     '',
-    html`${strengthOf(proposal)} · ${pointsOf(proposal)} · made ${ago(createdAt, Date.now())}`,
+    html`${strengthOf(proposal)} · ${pointsOf(proposal)} · made ${formatAge(createdAt, Date.now())}`,
     [
       html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
       checkpoint === null

@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago } from '../format.ts';
+import { formatAge } from '../format.ts';
 import type { View } from '../store.ts';
 
 const icons: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ export function eventsView(view: View, { events }: SidebarState, actions: Action
   return section(
     view,
     actions,
-    { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${ago(newest.at, now)}` : '' },
+    { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${formatAge(newest.at, now)}` : '' },
     () =>
       events.length === 0
         ? html`<p class="dim">Nothing is recorded yet. Everything that happens is recorded here and never changed.</p>`
@@ -54,5 +54,5 @@ export function eventsView(view: View, { events }: SidebarState, actions: Action
 }
 
 function line({ at, type, text }: EventState, now: number): TemplateResult {
-  return html`<li>${icon(icons[type] ?? 'circle-small')}<span class="text" title=${text}>${prose(text)}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${ago(at, now)}</time></li>`;
+  return html`<li>${icon(icons[type] ?? 'circle-small')}<span class="text" title=${text}>${prose(text)}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${formatAge(at, now)}</time></li>`;
 }

@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago, counted } from '../format.ts';
+import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** The section of the lessons; nothing until something was learned. */
@@ -32,7 +32,7 @@ function entry(
   const when =
     last === null
       ? 'in the code'
-      : html`<time datetime=${new Date(last).toISOString()} title=${new Date(last).toLocaleString()}>${ago(last, now)}</time>`;
+      : html`<time datetime=${new Date(last).toISOString()} title=${new Date(last).toLocaleString()}>${formatAge(last, now)}</time>`;
   const forget = () => post({ type: 'forgetLesson', lesson: id });
   return html`<li class="entry" aria-label=${text}>
     <span class="dot">${icon('lightbulb')}</span>

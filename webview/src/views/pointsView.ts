@@ -6,7 +6,7 @@ import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { prose } from '../components/prose.ts';
 import '../components/trendChart.ts';
-import { ago, counted, delta, pointsText } from '../format.ts';
+import { formatAge, counted, formatDelta, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 import { categoryView } from './categoryView.ts';
 
@@ -41,7 +41,7 @@ function measuredView(
   const last = trend.at(-1);
   const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
   return html`
-    <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${delta(step)}</span>` : nothing}</p>
+    <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${formatDelta(step)}</span>` : nothing}</p>
     ${unmeasuredNote(score)}
     ${trend.length > 1 ? chart(trend) : nothing}
     <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
@@ -74,7 +74,7 @@ function chart(trend: readonly TrendPoint[]): TemplateResult {
 
 function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
   const step = before ? total - before.total : 0;
-  return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${delta(step)}</span><span class="one-line" title=${text ?? ''}>${prose(text ?? '')}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${ago(at, Date.now())}</time></li>`;
+  return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span><span class="one-line" title=${text ?? ''}>${prose(text ?? '')}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${formatAge(at, Date.now())}</time></li>`;
 }
 
 /** Shows the measurement at the mouse, without a new rendering. */
@@ -83,7 +83,7 @@ function pointAt(trend: readonly TrendPoint[], index: number | null): void {
   const point = index === null ? undefined : trend[index];
   if (line)
     line.dataset['at'] = point
-      ? `${pointsText(point.total)} · ${ago(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}`
+      ? `${pointsText(point.total)} · ${formatAge(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}`
       : '';
 }
 

@@ -70,11 +70,11 @@ function requestCard(request: RequestState, actions: Actions): TemplateResult {
     name,
     words,
     isRunning ? html`<span class="line">A model or agent is asked about it now.</span>` : html`${state}${night}`,
-    isRunning ? [] : buttonsOf(request, actions),
+    isRunning ? [] : renderButtons(request, actions),
   );
 }
 
-function buttonsOf({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
+function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
   const does = (action: string) => () => post({ type: 'requests', request: id, action });
   const drop = button(`Drop: ${words}`, 'Drop…', does('drop'), true);
   if (failed)

@@ -26,10 +26,10 @@ export function findAgentProgram(program: string, path: string, rootDir: string)
  * the command line that is not in the repository. They are shown read-only, except those that contain a home
  * (`collectSandboxPlaces`).
  */
-export function foldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
+export function findFoldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
   const namedPaths = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));
-  const real = [program, ...namedPaths].map(realPlace).filter((place) => place !== null);
-  return [...new Set([dirname(program), ...real.map(packagesAround)])];
+  const realPaths = [program, ...namedPaths].map(realPlace).filter((place) => place !== null);
+  return [...new Set([dirname(program), ...realPaths.map(packagesAround)])];
 }
 
 /**
@@ -37,8 +37,8 @@ export function foldersToShow(program: string, args: readonly string[], rootDir:
  * not shown.
  */
 function isInRepository(path: string, rootDir: string): boolean {
-  const [real, root] = [realPlace(path) ?? path, realPlace(rootDir) ?? rootDir];
-  return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, real));
+  const [realProgram, root] = [realPlace(path) ?? path, realPlace(rootDir) ?? rootDir];
+  return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, realProgram));
 }
 
 /** The folder to show for a program: a program of a package also needs the neighbouring packages. */

@@ -15,7 +15,7 @@ import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages
 import { findProxy } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
-import { findAgentProgram, foldersToShow } from './agentProgram.ts';
+import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { computeDifference, readEntries } from './workTreeChanges.ts';
 import { findLeak, withoutTokens } from './leakedLogin.ts';
 import { lendLogin } from './lendLogin.ts';
@@ -92,7 +92,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
       const [wanted = '', ...args] = agent.commandLine;
       const program = findAgentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
       if (program === null) throw missingProgramError(name, agent);
-      const sandbox = parts.sandbox(foldersToShow(program, args, parts.rootDir));
+      const sandbox = parts.sandbox(findFoldersToShow(program, args, parts.rootDir));
       if (!canIsolate(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${name} in, so it is not started.`, {
           action: 'Run `selfware doctor`: it says what would help.',

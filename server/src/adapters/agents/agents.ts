@@ -51,7 +51,7 @@ export function createAgents(options: AgentsOptions): Agents {
       const unusableCommands: AvailableProposer[] = [];
       const listedAgents = [
         ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: knownAgent(agent) })),
-        ...Object.keys(ACP_COMMANDS).map((agent) => ({ name: `acp:${agent}`, agent: acpAgent(agent) })),
+        ...Object.keys(ACP_COMMANDS).map((agent) => ({ name: `acp:${agent}`, agent: createAcpAgent(agent) })),
       ];
       for (const command of Object.keys(commands)) {
         const name = `command:${command}`;
@@ -84,7 +84,7 @@ export function createAgents(options: AgentsOptions): Agents {
 
 function createAgent(source: AgentSource, agent: string, commands: AgentsOptions['commands']): Agent {
   if (source === 'own') return commandAgent(agent, commands);
-  return source === 'acp' ? acpAgent(agent) : knownAgent(agent);
+  return source === 'acp' ? createAcpAgent(agent) : knownAgent(agent);
 }
 
 function knownAgent(name: string): Agent {
@@ -92,7 +92,7 @@ function knownAgent(name: string): Agent {
   return { ...permissions, commandLine: [program, ...args], protocol: 'command', descriptionLine: 'first' };
 }
 
-function acpAgent(name: string): Agent {
+function createAcpAgent(name: string): Agent {
   const { program, args, env, mcp } = requireTemplate(name, ACP_COMMANDS);
   const { mcp: _, ...agent } = knownAgent(name);
   return {

@@ -9,7 +9,7 @@ import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from
 import { findCertificates, findProxy } from '../packages/packages.ts';
 import { relayCommand } from '../packages/relay.ts';
 import type { OwnSandbox } from '../sandbox/sandbox.ts';
-import { findAgentProgram, foldersToShow } from './agentProgram.ts';
+import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { canIsolate } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { withoutTokens } from './leakedLogin.ts';
@@ -51,7 +51,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
   if (command.trim() === '') return undefined;
   const { env, rootDir } = parts;
   return {
-    tool: toolOf(command),
+    tool: findToolName(command),
     destination: hosts.length === 0 ? null : hosts.join(', '),
     questions,
     async search(query, signal) {
@@ -61,7 +61,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         throw new SelfwareError('unavailable', `Online research needs ${wanted}, and it is not on the path.`, {
           action: 'Install it outside of the repository, or correct models.research.',
         });
-      const sandbox = parts.sandbox(foldersToShow(program, args, rootDir));
+      const sandbox = parts.sandbox(findFoldersToShow(program, args, rootDir));
       if (!canIsolate(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${wanted} in, so it is not started.`, {
           action: 'Run `selfware doctor`: it says what would help.',
@@ -88,7 +88,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         throwIfCancelled(signal);
         const safe = (text: string) => withoutTokens(text, Object.values(forwardedKeys));
         if (result.outcome === 'exited' && result.exitCode === 0) return safe(result.stdout);
-        throw failureOf(wanted, result, seconds, gate, safe);
+        throw createFailure(wanted, result, seconds, gate, safe);
       } finally {
         await worktree.dispose();
       }
@@ -97,7 +97,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
 }
 
 /** The name of the program; the command line itself if it cannot be read, which `search` reports. */
-function toolOf(command: string): string {
+function findToolName(command: string): string {
   try {
     return basename(splitCommandLine(command, 'models.research')[0]!);
   } catch {
@@ -111,7 +111,7 @@ function withQuery(args: readonly string[], query: string): readonly string[] {
   return args.map((word) => word.replaceAll('{query}', () => query));
 }
 
-function failureOf(
+function createFailure(
   program: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   seconds: number,

@@ -63,7 +63,7 @@ export async function runAgent(
   const words = [...commandLine, ...(handover?.args ?? [])];
   const command =
     agent.protocol === 'acp'
-      ? acpCommand(
+      ? createAcpCommand(
           words.map((word) => fillMcp(word, mcp)),
           promptFile,
           folders,
@@ -102,7 +102,7 @@ export async function runAgent(
  * the agent's messages are parsed there, and Selfware itself reads only the output and the tree. The program is copied
  * to the home folder of the enclosure, because its own folder may not be visible there.
  */
-function acpCommand(
+function createAcpCommand(
   commandLine: readonly string[],
   promptFile: string,
   { home, programs }: SandboxWorktree['folders'],

@@ -3,13 +3,13 @@
 
 import { readInside } from '../files/safeRead.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
-import type { Origin } from './workTreeChanges.ts';
+import type { UserTree } from './workTreeChanges.ts';
 
 /** Maximum number of calls of git for one answer; each path that git rejects costs several calls. */
 const MAX_CALLS = 200;
 
 /** The user's tree at `rootDir`. */
-export function createOrigin(rootDir: string): Origin {
+export function createOrigin(rootDir: string): UserTree {
   const git = createGitRunner(rootDir);
   return {
     read: (path) => readInside(rootDir, path),

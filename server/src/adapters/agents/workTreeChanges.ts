@@ -37,7 +37,7 @@ type Entry =
 export type TreeEntries = ReadonlyMap<string, Entry>;
 
 /** Access to the user's tree, from which the agent started. */
-export interface Origin {
+export interface UserTree {
   /** Returns the paths among these that git ignores. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** The current bytes of a file; null if it does not exist. */
@@ -45,7 +45,7 @@ export interface Origin {
 }
 
 /** The changes of an agent, or the reason why none of them are taken. */
-export interface Difference {
+export interface AgentChanges {
   readonly edits: readonly FileEdit[];
   /** The reason for refusing the edits, as a sentence; null if they are accepted. */
   readonly refused: string | null;
@@ -111,9 +111,9 @@ async function readEntry(folder: string, path: string, oldEntry: Entry | undefin
 export async function computeDifference(
   before: TreeEntries,
   folder: string,
-  origin: Origin,
+  origin: UserTree,
   signal: AbortSignal,
-): Promise<Difference> {
+): Promise<AgentChanges> {
   const after = await readEntries(folder, signal, before);
   const newPaths = [...after.keys()].filter((path) => !before.has(path));
   if (newPaths.length > MAX_NEW_PATHS) return refusal(`It made more than ${MAX_NEW_PATHS} files.`);
@@ -147,7 +147,7 @@ async function editAt(
   oldEntry: Entry | undefined,
   newEntry: Entry | undefined,
   folder: string,
-  origin: Origin,
+  origin: UserTree,
 ): Promise<FileEdit | string> {
   if (oldEntry && oldEntry.kind !== 'file') return `was ${NOT_TEXT[oldEntry.kind]}`;
   if (newEntry && newEntry.kind !== 'file') return `is ${NOT_TEXT[newEntry.kind]}`;
@@ -175,7 +175,7 @@ export function isLeftOut(path: string): boolean {
   return path.split('/').some((segment) => LEFT_OUT.has(segment));
 }
 
-function refusal(refused: string): Difference {
+function refusal(refused: string): AgentChanges {
   return { edits: [], refused };
 }
 

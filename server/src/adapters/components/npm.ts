@@ -55,7 +55,7 @@ export async function runNpmInstall(installation: NpmInstallation): Promise<void
   ];
   const { code, log } = await runNpm(command[0]!, args, folder, installation);
   throwIfCancelled(signal);
-  if (code !== 0) throw npmError(log, packages, otherwise);
+  if (code !== 0) throw createNpmError(log, packages, otherwise);
 }
 
 function runNpm(
@@ -99,7 +99,7 @@ function runNpm(
   });
 }
 
-function npmError(log: string, packages: readonly string[], otherwise: string): SelfwareError {
+function createNpmError(log: string, packages: readonly string[], otherwise: string): SelfwareError {
   if (/\bENOSPC\b/.test(log))
     return new SelfwareError('diskFull', 'The disk is full; nothing was installed.', { action: diskFullAction() });
   const [unreached] = NO_NETWORK.exec(log) ?? [];

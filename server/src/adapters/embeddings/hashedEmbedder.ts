@@ -42,7 +42,7 @@ function embedText(text: string, features: Map<string, Int32Array>): Float32Arra
   const vector = new Float32Array(DIMENSIONS);
   for (const [word, count] of counts) {
     const weight = 1 + Math.log(count);
-    const hashes = featuresOf(word, features);
+    const hashes = computeFeatures(word, features);
     for (let index = 0; index < hashes.length; index++) {
       const hash = hashes[index]!;
       // The lowest bit is the sign, the next one distinguishes words from trigrams.
@@ -53,15 +53,15 @@ function embedText(text: string, features: Map<string, Int32Array>): Float32Arra
 }
 
 /** The hashes of the terms and trigrams of a word. The second lowest bit is set for terms. */
-function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
+function computeFeatures(word: string, cache: Map<string, Int32Array>): Int32Array {
   const cached = cache.get(word);
   if (cached) return cached;
   const hashes: number[] = [];
-  for (const term of extractTerms(word)) hashes.push(hashOf(term) | 2);
+  for (const term of extractTerms(word)) hashes.push(hashText(term) | 2);
   for (const part of identifierParts(word)) {
     const padded = `^${part}$`;
     for (let index = 0; index + 3 <= padded.length && index < MAX_TRIGRAMS; index++)
-      hashes.push(hashOf(padded.slice(index, index + 3)) & ~2);
+      hashes.push(hashText(padded.slice(index, index + 3)) & ~2);
   }
   const hashArray = Int32Array.from(hashes);
   if (cache.size >= MAX_CACHED_WORDS) cache.clear();
@@ -70,7 +70,7 @@ function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
 }
 
 /** FNV-1a, 32 bits, with a final mix so that the low bits are as good as the high ones. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let offset = 0; offset < text.length; offset++) hash = Math.imul(hash ^ text.charCodeAt(offset), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -37,7 +37,7 @@ const MAX_REPLY_BYTES = 256 * 1024 * 1024;
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
   const settings = { ...DEFAULT_OPTIONS, ...options };
-  const url = endpointOf(options.baseUrl);
+  const url = parseEndpoint(options.baseUrl);
   const [probe] = await requestVectors(url, settings, ['dimensions'], null, signal);
   const dimensions = probe!.length;
   const space = sha256(`${url}\0${options.model}`).slice(0, 16);
@@ -59,7 +59,7 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
   };
 }
 
-function endpointOf(baseUrl: string): string {
+function parseEndpoint(baseUrl: string): string {
   let url: URL;
   try {
     url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/embeddings`);
@@ -125,7 +125,7 @@ async function tryOnce(
     await response.body?.cancel();
     const isRetriable = response.status === 429 || response.status >= 500;
     return {
-      trouble: refusal(response.status, host, model),
+      trouble: createRefusal(response.status, host, model),
       isRetriable,
       pauseMs: parsePause(response.headers.get('retry-after')),
     };
@@ -165,7 +165,7 @@ async function readBody(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function refusal(status: number, host: string, model: string): SelfwareError {
+function createRefusal(status: number, host: string, model: string): SelfwareError {
   if (status === 401 || status === 403)
     return new SelfwareError('unavailable', `The embedding server at ${host} refused the key (${status}).`, {
       action: 'Put a valid key into the environment variable SELFWARE_EMBEDDER_KEY.',

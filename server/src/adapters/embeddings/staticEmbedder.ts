@@ -28,16 +28,16 @@ export function embedTerms(table: TermTable, terms: readonly string[]): Float32A
   for (let index = 0; index < terms.length; index++) rows[index] = table.row(terms[index]!);
   rows.sort();
   const weights = new Float32Array(terms.length);
-  let used = 0;
+  let usedTokens = 0;
   for (let index = 0; index < rows.length; ) {
     const row = rows[index]!;
     let next = index + 1;
     while (next < rows.length && rows[next] === row) next++;
     if (row >= 0) {
-      rows[used] = row;
-      weights[used++] = 1 + Math.log(next - index);
+      rows[usedTokens] = row;
+      weights[usedTokens++] = 1 + Math.log(next - index);
     }
     index = next;
   }
-  return toUnitLength(table.sum(rows, weights, used));
+  return toUnitLength(table.sum(rows, weights, usedTokens));
 }

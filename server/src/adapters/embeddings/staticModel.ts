@@ -61,7 +61,7 @@ export function parseTermTable(bytes: Uint8Array, file: string): TermTable {
     Buffer.from(bytes.subarray(0, FILE_MAGIC.length)).toString('latin1') !== FILE_MAGIC
   )
     throw damageError('not a model');
-  const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [
+  const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((offset) => view.getUint32(offset, true)) as [
     number,
     number,
     number,

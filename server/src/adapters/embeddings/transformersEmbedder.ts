@@ -76,7 +76,7 @@ async function computeVectors(extract: Extractor, texts: readonly string[]): Pro
   if (dims.length !== 2 || count !== texts.length || size === 0)
     throw new Error(`its output has the shape ${dims.join(' × ')}`);
   return texts.map((_, index) =>
-    toUnitLength(Float32Array.from({ length: size }, (_value, at) => data[index * size + at]!)),
+    toUnitLength(Float32Array.from({ length: size }, (_value, dimension) => data[index * size + dimension]!)),
   );
 }
 

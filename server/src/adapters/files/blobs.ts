@@ -22,7 +22,7 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
   return {
     async read(name) {
       try {
-        return await readFile(pathOf(folder, name));
+        return await readFile(resolvePath(folder, name));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === undefined) throw error;
@@ -31,7 +31,7 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
       }
     },
     async write(name, bytes) {
-      const path = pathOf(folder, name);
+      const path = resolvePath(folder, name);
       if (bytes.byteLength > maxBytes) return log?.write('info', `${name} is not kept: ${bytes.byteLength} bytes.`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
   };
 }
 
-function pathOf(folder: string, name: string): string {
+function resolvePath(folder: string, name: string): string {
   if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp'))
     throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
   return join(folder, name);

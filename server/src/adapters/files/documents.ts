@@ -19,7 +19,7 @@ export function createDocuments(stateDir: string): Documents {
   const folder = join(stateDir, 'documents');
   const documents: Documents = {
     async read<T>(name: string) {
-      const path = pathOf(folder, name);
+      const path = resolvePath(folder, name);
       let text: string;
       try {
         text = await readFile(path, 'utf8');
@@ -42,7 +42,7 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async write(name, value) {
-      const path = pathOf(folder, name);
+      const path = resolvePath(folder, name);
       const text = JSON.stringify(value, null, 2);
       if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
       try {
@@ -54,14 +54,14 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async update<T>(name: string, change: (before: T | null) => unknown) {
-      pathOf(folder, name);
+      resolvePath(folder, name);
       await withFileLock(join(stateDir, 'locks', `document-${name}.lock`), PATIENCE_MS, async () =>
         documents.write(name, await change(await documents.read<T>(name))),
       );
     },
 
     async remove(name) {
-      const path = pathOf(folder, name);
+      const path = resolvePath(folder, name);
       try {
         await rm(path, { force: true });
       } catch (error) {
@@ -72,7 +72,7 @@ export function createDocuments(stateDir: string): Documents {
   return documents;
 }
 
-function pathOf(folder: string, name: string): string {
+function resolvePath(folder: string, name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
     throw new SelfwareError('internal', `Not the name of a document: ${JSON.stringify(name)}.`);
   return join(folder, `${name}.json`);

@@ -44,17 +44,17 @@ export async function openFoldersAbove(
     const removable: string[] = [];
     for (const name of segments.slice(0, -1)) {
       const path = join(folder, name);
-      let inside = await enter(path);
-      if (inside === null && make) {
+      let innerFolder = await enter(path);
+      if (innerFolder === null && make) {
         await make(path);
-        inside = await enter(path);
+        innerFolder = await enter(path);
       }
-      if (inside === null) {
+      if (innerFolder === null) {
         await close();
         return null;
       }
       removable.unshift(path);
-      folder = inside;
+      folder = innerFolder;
     }
     return { file: join(folder, segments.at(-1) ?? ''), folder, removable, [Symbol.asyncDispose]: close };
   } catch (error) {

@@ -25,7 +25,7 @@ export function createNoteFiles(folder: string, clock: Clock): NoteFiles {
   const backups = join(folder, 'backups');
   return {
     async read(name) {
-      const path = pathOf(folder, name);
+      const path = resolvePath(folder, name);
       try {
         return decoder.decode(await readFile(path));
       } catch (error) {
@@ -43,7 +43,7 @@ export function createNoteFiles(folder: string, clock: Clock): NoteFiles {
       }
     },
     async write(name, text) {
-      const path = pathOf(folder, name);
+      const path = resolvePath(folder, name);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await mkdir(backups, { recursive: true, mode: 0o700 });
@@ -57,7 +57,7 @@ export function createNoteFiles(folder: string, clock: Clock): NoteFiles {
   };
 }
 
-function pathOf(folder: string, name: string): string {
+function resolvePath(folder: string, name: string): string {
   if (!NAME_PATTERN.test(name)) throw new SelfwareError('internal', `Not the name of a note: ${JSON.stringify(name)}.`);
   return join(folder, name);
 }
@@ -76,6 +76,7 @@ async function removeOldCopies(backups: string, name: string, now: number): Prom
     .flatMap((fileName) => (fileName.startsWith(`${name}.`) ? [Number(fileName.slice(name.length + 1))] : []))
     .filter((time) => Number.isFinite(time))
     .toSorted((a, b) => b - a);
-  for (const [at, time] of times.entries())
-    if (at >= MAX_COPIES || time < now - MAX_COPY_AGE_MS) await rm(join(backups, `${name}.${time}`), { force: true });
+  for (const [index, time] of times.entries())
+    if (index >= MAX_COPIES || time < now - MAX_COPY_AGE_MS)
+      await rm(join(backups, `${name}.${time}`), { force: true });
 }

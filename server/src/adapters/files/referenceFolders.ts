@@ -22,7 +22,7 @@ export async function findReferences(
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
   const references: ReferenceRepository[] = [];
-  const knownGitFolders = new Set([await loadGitFolder(topOf(rootDir))]);
+  const knownGitFolders = new Set([await loadGitFolder(findTopFolder(rootDir))]);
   const add = async (folder: string, reason: ReferenceRepository['found']) => {
     const objects = await loadGitFolder(folder);
     if (!knownGitFolders.has(objects) && !overlaps(folder, rootDir)) references.push({ folder, found: reason });
@@ -48,7 +48,7 @@ async function resolveFolders(folders: readonly string[]): Promise<readonly stri
 }
 
 /** The top of the repository around a folder; the folder itself if there is none. */
-function topOf(folder: string): string {
+function findTopFolder(folder: string): string {
   for (let top = folder; top !== dirname(top); top = dirname(top)) if (isRepository(top)) return top;
   return folder;
 }

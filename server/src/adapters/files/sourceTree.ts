@@ -77,12 +77,12 @@ export function createSourceTree(rootDir: string): SourceTree {
   function resolveAllowed(requested: string): string | undefined {
     if (!isAbsolute(requested) || requested.includes('\0')) return undefined;
     const path = resolve(requested);
-    const real = orUndefined(() => realpathSync.native(path));
-    if (real === undefined) return undefined;
-    const relativePath = pathInside(root, real);
-    if (relativePath !== null) return relativePath.split('/').includes('.git') ? undefined : real;
-    if (COMPILER_LIBRARY.test(real) || isInPackages(real) || isInLinkedPackage(real)) return real;
-    return isInPackages(path) && isInLinkedPackage(real, linkPackage(path)) ? real : undefined;
+    const realPath = orUndefined(() => realpathSync.native(path));
+    if (realPath === undefined) return undefined;
+    const relativePath = pathInside(root, realPath);
+    if (relativePath !== null) return relativePath.split('/').includes('.git') ? undefined : realPath;
+    if (COMPILER_LIBRARY.test(realPath) || isInPackages(realPath) || isInLinkedPackage(realPath)) return realPath;
+    return isInPackages(path) && isInLinkedPackage(realPath, linkPackage(path)) ? realPath : undefined;
   }
 
   /** True below a node_modules folder of the root or of a folder above it. */
@@ -95,19 +95,19 @@ export function createSourceTree(rootDir: string): SourceTree {
     }
   }
 
-  function isInLinkedPackage(real: string, folders: Iterable<string> = linkedPackages): boolean {
-    for (const folder of folders) if (pathInside(folder, real) !== null) return true;
+  function isInLinkedPackage(realPath: string, folders: Iterable<string> = linkedPackages): boolean {
+    for (const folder of folders) if (pathInside(folder, realPath) !== null) return true;
     return false;
   }
 
   /** Remembers the real path of a linked package, under which the compiler requests it later. */
   function linkPackage(path: string): readonly string[] {
     const folder = PACKAGE_FOLDER.exec(path)?.[1];
-    const real = folder === undefined ? undefined : orUndefined(() => realpathSync.native(folder));
+    const realFolder = folder === undefined ? undefined : orUndefined(() => realpathSync.native(folder));
     // A link to the root of the disk, or to a folder above the repository, would expose everything.
-    if (real === undefined || pathInside(real, root) !== null) return [];
-    linkedPackages.add(real);
-    return [real];
+    if (realFolder === undefined || pathInside(realFolder, root) !== null) return [];
+    linkedPackages.add(realFolder);
+    return [realFolder];
   }
 }
 

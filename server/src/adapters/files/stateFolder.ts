@@ -19,10 +19,10 @@ export function resolveStateFolder(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const real = realPathOf(rootDir);
-  const hash = sha256(real).slice(0, 12);
+  const realRoot = realPathOf(rootDir);
+  const hash = sha256(realRoot).slice(0, 12);
   const name =
-    basename(real)
+    basename(realRoot)
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .slice(0, 60) || 'root';
   return join(dataFolder(env, platform), `${name}-${hash}`);
@@ -33,19 +33,19 @@ export function resolveStateFolder(
  * write them. A repository that contains the home folder is the person's own.
  */
 export function refuseStateInside(rootDir: string, env: Environment): void {
-  const [real, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
-  if (!isInsideFolder(folder, real) || isInsideFolder(realPathOf(findSelfwareHome()), real)) return;
-  throw new SelfwareError('usage', `The state folder ${folder} lies in the repository ${real}.`, {
+  const [realRoot, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
+  if (!isInsideFolder(folder, realRoot) || isInsideFolder(realPathOf(findSelfwareHome()), realRoot)) return;
+  throw new SelfwareError('usage', `The state folder ${folder} lies in the repository ${realRoot}.`, {
     action: 'Set SELFWARE_HOME to a folder outside of it.',
   });
 }
 
 /** True if a repository other than the person's home, or one of `folders`, contains the place. */
 export function isInRepository(path: string, folders: readonly string[]): boolean {
-  const real = realPlaceOf(path);
+  const realPath = realPlaceOf(path);
   const home = realPathOf(findSelfwareHome());
-  const holds = (folder: string) => isInsideFolder(real, folder) && !isInsideFolder(home, folder);
-  return folders.map(realPathOf).some(holds) || repositoriesAround(real).length > 0;
+  const holds = (folder: string) => isInsideFolder(realPath, folder) && !isInsideFolder(home, folder);
+  return folders.map(realPathOf).some(holds) || repositoriesAround(realPath).length > 0;
 }
 
 /** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */

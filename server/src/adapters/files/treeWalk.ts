@@ -59,7 +59,7 @@ export function createTreeWalk(root: string, isCaseInsensitive: boolean, log?: L
     const walk: Walk = {
       root,
       maxBytes: limits.maxBytes,
-      selection: listing && selectionOf(listing, isCaseInsensitive),
+      selection: listing && selectFiles(listing, isCaseInsensitive),
       found: { files: [], skipped: [] },
       isSlow: false,
     };
@@ -243,7 +243,7 @@ async function statOrNull(walk: Walk, path: string): Promise<Stats | null> {
 }
 
 /** All tracked files, and new files outside of the usual folders of build output. */
-function selectionOf(listing: GitListing, isCaseInsensitive: boolean): Selection {
+function selectFiles(listing: GitListing, isCaseInsensitive: boolean): Selection {
   // A file system that ignores case also stores names in another Unicode form than git writes them.
   const keyOf = (path: string): string => (isCaseInsensitive ? path.normalize('NFC').toLowerCase() : path);
   const files = new Set<string>();

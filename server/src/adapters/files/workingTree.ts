@@ -65,8 +65,8 @@ export function describeStat(stats: Stats): FileStat {
 
 async function resolveFolder(folder: string): Promise<string> {
   try {
-    const real = await realpath(folder);
-    if ((await stat(real)).isDirectory()) return real;
+    const realFolder = await realpath(folder);
+    if ((await stat(realFolder)).isDirectory()) return realFolder;
   } catch (error) {
     throw new SelfwareError(
       'notFound',

@@ -3,7 +3,7 @@
 /**
  * A folder as a line of the alternates file. Git also accepts a quoted path, in which line breaks are written as `\\n`.
  */
-export function alternateLine(folder: string): string {
+export function formatAlternateLine(folder: string): string {
   if (!/^["#]|[\n\r]/.test(folder)) return folder;
   const quoted = folder.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   return `"${quoted}"`;

@@ -13,8 +13,8 @@ const MAX_FOLDERS = 50_000;
  * `MAX_FOLDERS` folders, finds none.
  */
 export async function findPipeForGit(dir: string): Promise<string | null> {
-  for (let above = dirname(dir); dirname(above) !== above; above = dirname(above)) {
-    for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);
+  for (let parent = dirname(dir); dirname(parent) !== parent; parent = dirname(parent)) {
+    for (const name of READ_BY_GIT) if (await isPipe(join(parent, name))) return join(parent, name);
   }
   const folders = [dir];
   for (let index = 0; index < folders.length && index < MAX_FOLDERS; index += 1) {

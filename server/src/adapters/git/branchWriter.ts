@@ -51,7 +51,7 @@ export function createBranchWriter(
       const prefix = (await git.text(['rev-parse', '--show-prefix'], { signal })).replace(/\n$/, '');
       const top = (await git.text(['rev-parse', '--show-toplevel'], { signal })).replace(/\n$/, '');
       const folder = join(stateDir, 'commits');
-      await sweep(git, folder);
+      await deleteLeftovers(git, folder);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return createWork(
         {
@@ -136,7 +136,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
           action: 'Try again.',
         });
     },
-    dispose: () => sweep(git, folder),
+    dispose: () => deleteLeftovers(git, folder),
   };
   return work;
 }
@@ -286,7 +286,7 @@ async function findId(git: UserGit, revision: string): Promise<string | null> {
 /**
  * Removes all private work trees and indexes: the ones of this process, and the ones that a killed process has left.
  */
-async function sweep(git: UserGit, folder: string): Promise<void> {
+async function deleteLeftovers(git: UserGit, folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (name.startsWith('tree-')) await git.ask(['worktree', 'remove', '--force', join(folder, name)]);
     await rm(join(folder, name), { recursive: true, force: true });

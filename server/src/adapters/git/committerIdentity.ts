@@ -8,16 +8,16 @@ import { createUserGit } from './userGit.ts';
  * Copies the author and the committer of one repository to another one, even if only the environment or a configuration
  * that git does not read there names them. Parts that are unknown to git are not changed.
  */
-export async function copyIdentity(from: GitRunner, to: GitRunner): Promise<void> {
+export async function copyIdentity(source: GitRunner, target: GitRunner): Promise<void> {
   for (const role of ['author', 'committer']) {
-    const ident = await from.text(['var', `GIT_${role.toUpperCase()}_IDENT`]).catch((error: unknown) => {
+    const ident = await source.text(['var', `GIT_${role.toUpperCase()}_IDENT`]).catch((error: unknown) => {
       if (error instanceof GitFailure) return '';
       throw error;
     });
     const [, name, email] = /^(.*) <([^<>]*)> \d+ [+-]\d+$/.exec(ident.trim()) ?? [];
     if (name === undefined || email === undefined) continue;
-    await to.text(['config', `${role}.name`, name]);
-    await to.text(['config', `${role}.email`, email]);
+    await target.text(['config', `${role}.name`, name]);
+    await target.text(['config', `${role}.email`, email]);
   }
 }
 

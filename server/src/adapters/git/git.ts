@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCheckpointStore, readCommittedFile } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { answerOrNull, listSettingsWithoutFilters } from './filters.ts';
+import { outputOrNull, listSettingsWithoutFilters } from './filters.ts';
 import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
@@ -92,9 +92,9 @@ async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<
   const committed = await headOrNull(runner, log);
   if (committed === null || (committed === undefined && !(await isInWorkTree(runner, rootDir, log)))) return null;
   if (committed) return committed;
-  const head = await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const head = await outputOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head === null) return { head: null, branch: null };
-  return { head, branch: findBranch(await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };
+  return { head, branch: findBranch(await outputOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };
 }
 
 function findBranch(ref: string | null): string | null {
@@ -140,7 +140,7 @@ async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges'
 
 /** Paths of files on disk that differ from a commit, untracked files included; null if there is no such commit. */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
-  if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
+  if ((await outputOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;
   const prefix = await loadPrefix(runner);
   const config = await listSettingsWithoutFilters(runner);

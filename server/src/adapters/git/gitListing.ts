@@ -36,9 +36,9 @@ export async function listPaths(runner: GitRunner, signal: AbortSignal): Promise
   const untracked: string[] = [];
   for (const entry of (await runner.text(args, { signal })).split('\0')) {
     if (entry === '') continue;
-    const rest = entry.slice('? '.length);
-    if (entry.startsWith('? ')) untracked.push(rest);
-    else (rest.startsWith(SUBMODULE_MODE) ? submodules : tracked).add(rest.slice(rest.indexOf('\t') + 1));
+    const fields = entry.slice('? '.length);
+    if (entry.startsWith('? ')) untracked.push(fields);
+    else (fields.startsWith(SUBMODULE_MODE) ? submodules : tracked).add(fields.slice(fields.indexOf('\t') + 1));
   }
   return { tracked, submodules, untracked };
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { alternateLine } from './alternateLine.ts';
+import { formatAlternateLine } from './alternateLine.ts';
 import { copyIdentity } from './committerIdentity.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
@@ -73,13 +73,14 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
   const revisions = await openRevisions(rootDir, scratch, log);
   const { top } = revisions;
   const git = createGitRunner(top);
-  const line = async (runner: GitRunner, ...args: readonly string[]) => (await runner.text(args)).replace(/\n$/, '');
-  const prefix = await line(createGitRunner(rootDir), 'rev-parse', '--show-prefix');
-  const objects = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'objects');
+  const readLine = async (runner: GitRunner, ...args: readonly string[]) =>
+    (await runner.text(args)).replace(/\n$/, '');
+  const prefix = await readLine(createGitRunner(rootDir), 'rev-parse', '--show-prefix');
+  const objects = await readLine(git, 'rev-parse', '--path-format=absolute', '--git-path', 'objects');
 
   const tipOf = async (runner: GitRunner, branch: string) => {
     try {
-      return await line(runner, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
+      return await readLine(runner, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
     } catch (error) {
       if (!hasExitCode(error, 1)) throw error;
       return null;
@@ -112,7 +113,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     head: () => revisions.commit('HEAD'),
     tip: (branch) => tipOf(git, branch),
     usesOf,
-    base: (commit, otherCommit) => line(git, 'merge-base', commit, otherCommit),
+    base: (commit, otherCommit) => readLine(git, 'merge-base', commit, otherCommit),
     contains: (tip, commit) => isInHistory(top, commit, tip),
     async checkOut(folder, branch, commit, signal) {
       await rm(folder, { recursive: true, force: true });
@@ -124,8 +125,8 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await writeFile(path, `${commit}\n`);
       await writeFile(join(gitFolder, 'HEAD'), `ref: refs/heads/${branch}\n`);
       // With the user's objects, the history is complete again.
-      await writeFile(join(gitFolder, 'objects/info/alternates'), `${alternateLine(objects)}\n`);
-      const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
+      await writeFile(join(gitFolder, 'objects/info/alternates'), `${formatAlternateLine(objects)}\n`);
+      const shallow = await readLine(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
       if (existsSync(shallow)) await writeFile(join(gitFolder, 'shallow'), await readFile(shallow));
       else await rm(join(gitFolder, 'shallow'), { force: true });
       // Git must not change any bytes, but has to merge texts line by line, regardless of the repository's attributes.

@@ -13,7 +13,7 @@ import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './run
 import type { Log } from '../../core/ports/system.ts';
 
 /** One file that differs between two trees. Modes and ids as in git; zeros if there is no file. */
-export interface Difference {
+export interface FileDifference {
   readonly path: string;
   readonly modes: readonly [before: string, after: string];
   readonly ids: readonly [before: string, after: string];
@@ -29,7 +29,7 @@ export interface Sides {
   readonly trees: { readonly base: string; readonly head: string };
   /** Sentences for a person. */
   readonly notes: readonly string[];
-  readonly differences: readonly Difference[];
+  readonly differences: readonly FileDifference[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /**
    * `Name <address>` of the authors of the commits between both sides, co-authors included; empty if there is only
@@ -191,7 +191,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     const raw = (
       await git.text([...args, '--raw', '--no-renames', '--no-abbrev', base, head], { signal, store })
     ).split('\0');
-    const differences: Difference[] = [];
+    const differences: FileDifference[] = [];
     for (let index = 0; index + 1 < raw.length; index += 2) {
       const [before = '', after = '', oldId = '', newId = ''] = raw[index]!.slice(1).split(' ');
       differences.push({ path: raw[index + 1]!, modes: [before, after], ids: [oldId, newId] });
@@ -266,8 +266,8 @@ function adviseFetch(name: string, isShallow: boolean): string {
   const [, remote = 'origin', branch = branchName] =
     /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];
   const isHash = /^[0-9a-f]{7,64}$/.test(branch);
-  const what = isHash ? branch : `+${branch}:refs/remotes/${remote}/${branch}`;
-  const fetch = `git fetch ${isShallow ? '--depth=50 ' : ''}${remote} ${what}`;
+  const refspec = isHash ? branch : `+${branch}:refs/remotes/${remote}/${branch}`;
+  const fetch = `git fetch ${isShallow ? '--depth=50 ' : ''}${remote} ${refspec}`;
   return isShallow
     ? `This clone is shallow. Run \`${fetch}\`.`
     : `Look for its name with \`git branch --all\`, or run \`${fetch}\`.`;

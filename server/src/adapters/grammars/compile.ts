@@ -30,7 +30,7 @@ const HEADER_BYTES = 8;
  */
 export function compileGrammar(wasm: Uint8Array): object {
   try {
-    if (largestFunction(wasm) <= MAX_OPTIMISED_BYTES) return new Module(wasm);
+    if (measureLargestFunction(wasm) <= MAX_OPTIMISED_BYTES) return new Module(wasm);
     // The flags affect all threads, but only code that is compiled before they are reset below.
     for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
     try {
@@ -50,9 +50,9 @@ export function compileGrammar(wasm: Uint8Array): object {
  * The size of a module's largest function in bytes; 0 without functions. See WebAssembly Core Specification 2.0,
  * 5.5.13.
  */
-export function largestFunction(wasm: Uint8Array): number {
+export function measureLargestFunction(wasm: Uint8Array): number {
   let index = HEADER_BYTES;
-  const number = (): number => {
+  const readNumber = (): number => {
     for (let value = 0, shift = 0; ; shift += 7) {
       const byte = wasm[index++] ?? 0;
       value |= (byte & 0x7f) << shift;
@@ -61,11 +61,11 @@ export function largestFunction(wasm: Uint8Array): number {
   };
   while (index < wasm.length) {
     const id = wasm[index++];
-    const end = number() + index;
+    const end = readNumber() + index;
     if (id === CODE_SECTION) {
       let largest = 0;
-      for (let remaining = number(); remaining > 0; remaining--) {
-        const size = number();
+      for (let remaining = readNumber(); remaining > 0; remaining--) {
+        const size = readNumber();
         largest = Math.max(largest, size);
         index += size;
       }

@@ -140,7 +140,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
-    const all = fc.tuple(
+    const fixedValues = fc.tuple(
       ...fixed.map(({ shape, optional }) =>
         optional
           ? fc.oneof({ weight: 4, arbitrary: valueOf(shape, 0) }, { weight: 1, arbitrary: fc.constant(undefined) })
@@ -150,7 +150,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     const extras = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
     const required = fixed.filter(({ optional }) => !optional).length;
     return fc
-      .tuple(all, extras, fc.integer({ min: required, max: fixed.length }), fc.boolean())
+      .tuple(fixedValues, extras, fc.integer({ min: required, max: fixed.length }), fc.boolean())
       .map(([values, extra, count, leavesOut]) =>
         leavesOut && extra.length === 0
           ? values.slice(0, Math.max(count, requiredCount(fixed)))
@@ -216,13 +216,13 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'bytes':
         return fc
           .array(fc.oneof(fc.constantFrom(0, 1, 127, 128, 255), fc.integer({ min: 0, max: 255 })), { maxLength: 12 })
-          .map((of): ValueSpec => ({ $: 'bytes', of }));
+          .map((elements): ValueSpec => ({ $: 'bytes', of: elements }));
       case 'union':
         return fc.oneof(...shape.of.map((part) => valueOf(part, depth)));
       case 'array':
         return arrayOf(shape.of, depth);
       case 'set':
-        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'set', of }));
+        return listOf(shape.of, depth).map((elements): ValueSpec => ({ $: 'set', of: elements }));
       case 'map':
         return fc
           .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), {
@@ -230,7 +230,9 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           })
           .map((entries): ValueSpec => ({ $: 'map', entries }));
       case 'iterable':
-        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'iterable', of, async: shape.async }));
+        return listOf(shape.of, depth).map(
+          (elements): ValueSpec => ({ $: 'iterable', of: elements, async: shape.async }),
+        );
       case 'promise':
         return fc
           .record({
@@ -266,7 +268,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   }
 
   function arrayOf(shape: Shape, depth: number): Values {
-    return listOf(shape, depth).map((of): ValueSpec => ({ $: 'array', of }));
+    return listOf(shape, depth).map((elements): ValueSpec => ({ $: 'array', of: elements }));
   }
 
   function anyRecord(depth: number): Values {
@@ -287,15 +289,15 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   }
 
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
-    const fields = shape.fields.map(({ name, shape: of, optional }) =>
+    const fields = shape.fields.map(({ name, shape: fieldShape, optional }) =>
       fc.tuple(
         fc.constant(name),
         optional
           ? fc.oneof(
-              { weight: 3, arbitrary: valueOf(of, depth + 1).map((value) => [value]) },
+              { weight: 3, arbitrary: valueOf(fieldShape, depth + 1).map((value) => [value]) },
               { weight: 2, arbitrary: fc.constant(null) },
             )
-          : valueOf(of, depth + 1).map((value) => [value]),
+          : valueOf(fieldShape, depth + 1).map((value) => [value]),
       ),
     );
     const indexedValues = shape.index

@@ -76,16 +76,16 @@ export function closeDoors(refuse: Refuse): void {
       if (methods.test(name)) replace(prototype, { [name]: refuse(`${label(module)}.${kind}.${name}`) });
   }
   const { open, openSync } = loadBuiltin('fs') as Record<'open' | 'openSync', (...args: unknown[]) => unknown>;
-  for (const [module, kept] of Object.entries(KEPT)) {
+  for (const [module, keptNames] of Object.entries(KEPT)) {
     if (!isBuiltin(`node:${module}`)) continue;
     const owner = loadBuiltin(module);
     for (const name of functionNames(owner))
-      if (!kept.test(name)) replace(owner, { [name]: refuse(`${label(module)}.${name}`) });
+      if (!keptNames.test(name)) replace(owner, { [name]: refuse(`${label(module)}.${name}`) });
   }
-  for (const [name, real] of Object.entries({ open, openSync })) {
+  for (const [name, original] of Object.entries({ open, openSync })) {
     const refused = refuse(`fs.${name}`);
     replace(loadBuiltin('fs'), {
-      [name]: (...args: unknown[]) => (opensForReading(args[1]) ? real(...args) : refused(...args)),
+      [name]: (...args: unknown[]) => (opensForReading(args[1]) ? original(...args) : refused(...args)),
     });
   }
   for (const [module, names] of Object.entries(REFUSED)) {

@@ -1,7 +1,7 @@
 // Repeats a difference in fresh processes. A difference that is not reproducible, or that the old code also shows
 // against itself, proves nothing.
 
-import type { Counterexample, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import type { BehaviourChange, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { describeDifference } from './difference.ts';
 import { isMended, MENDED_TIMES } from './fixedCalls.ts';
 import type { Call } from './messages.ts';
@@ -88,8 +88,8 @@ export async function confirmMend(
   index: number,
   target: Target,
   call: Call,
-): Promise<Counterexample | null | 'late'> {
-  let counterexample: Counterexample | null = null;
+): Promise<BehaviourChange | null | 'late'> {
+  let counterexample: BehaviourChange | null = null;
   for (let time = 0; time < MENDED_TIMES; time += 1) {
     const answers = await replay(session, index, target, [call], session.ends.all);
     if (answers === 'late') return 'late';
@@ -108,7 +108,7 @@ export function createCounterexample(
   oldAnswer: Answer,
   newAnswer: Answer,
   earlier: number,
-): Counterexample | null {
+): BehaviourChange | null {
   if (!('outcome' in oldAnswer)) return null;
   const imported =
     target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;

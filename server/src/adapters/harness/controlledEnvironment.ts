@@ -92,10 +92,10 @@ export function controlEnvironment(isAbroad = false): World {
     return elapsed;
   };
   pinTime(() => startMs + readClock(), readClock);
-  pinChance(random);
+  pinRandomness(random);
   pinTimers(schedule, (id) => timers.delete(id));
   pinErrors();
-  silence(note);
+  silenceOutput(note);
   closeDoors(refuse);
   process.on('unhandledRejection', (error) => note(`unhandled ${describeThrown(error)}`));
   process.on('uncaughtException', (error) => note(`uncaught ${describeThrown(error)}`));
@@ -192,7 +192,7 @@ function pinTime(now: () => number, elapsed: () => number): void {
   replace(process, { pid: 1000, ppid: 1000 });
 }
 
-function pinChance(random: () => number): void {
+function pinRandomness(random: () => number): void {
   Math.random = random;
   const byte = (): number => Math.floor(random() * 256);
   const fill = <T>(target: T): T => {
@@ -242,7 +242,7 @@ function pinTimers(
   const waitFor = (millis?: number, value?: unknown) =>
     new Promise((resolve) => schedule(() => resolve(value), Number(millis) || 0, null));
   const promised = Symbol.for('nodejs.util.promisify.custom');
-  const all = {
+  const replacements = {
     setTimeout: Object.assign(later, { [promised]: waitFor }),
     setInterval: often,
     setImmediate: Object.assign(soon, { [promised]: (value: unknown) => waitFor(0, value) }),
@@ -250,8 +250,8 @@ function pinTimers(
     clearInterval: clear,
     clearImmediate: clear,
   };
-  replace(globalThis, all);
-  replace(loadBuiltin('timers'), all);
+  replace(globalThis, replacements);
+  replace(loadBuiltin('timers'), replacements);
   replace(loadBuiltin('timers/promises'), { setTimeout: waitFor, setImmediate: (value: unknown) => waitFor(0, value) });
 }
 
@@ -273,8 +273,8 @@ function pinErrors(): void {
 }
 
 /** Records printed text instead of printing it, because it is part of the behaviour. */
-function silence(note: (line: string) => void): void {
-  const line =
+function silenceOutput(note: (line: string) => void): void {
+  const writeLine =
     (name: string) =>
     (...args: unknown[]) =>
       note(`console.${name}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
@@ -295,7 +295,7 @@ function silence(note: (line: string) => void): void {
     'timeEnd',
     'timeLog',
   ] as const)
-    replace(console, { [name]: line(name) });
+    replace(console, { [name]: writeLine(name) });
   const print = (name: string) => (text: unknown) => (note(`${name} ${String(text)}`), true);
   process.stdout.write = print('stdout');
   process.stderr.write = print('stderr');

@@ -31,14 +31,16 @@ export function watchCoverage(rootDir: string): CoverageWatch {
         const script = scripts.find(
           ({ url }) => url === pathToFileURL(join(rootDir, path)).href || url === join(rootDir, path),
         );
-        return script && code !== undefined ? [{ path, code, unreached: unreachedRanges(script, code.length) }] : [];
+        return script && code !== undefined
+          ? [{ path, code, unreached: findUnreachedRanges(script, code.length) }]
+          : [];
       });
     },
   };
 }
 
 /** The ranges that never ran, merged and in order. V8's ranges are nested: the innermost decides. */
-function unreachedRanges({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
+function findUnreachedRanges({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
   const ranges = functions
     .flatMap((fn) => fn.ranges)
     .toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);

@@ -133,11 +133,11 @@ export function createDescriber(
       return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? inexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
 
-    function fieldsOf(object: object, path: string, depth: number, without: readonly string[]): string {
+    function fieldsOf(object: object, path: string, depth: number, excludedNames: readonly string[]): string {
       const fields: string[] = [];
       for (const key of Reflect.ownKeys(object)) {
         const property = Object.getOwnPropertyDescriptor(object, key);
-        if (!property || without.includes(key as string)) continue;
+        if (!property || excludedNames.includes(key as string)) continue;
         if (!property.enumerable) inexact('');
         const name =
           typeof key === 'symbol'

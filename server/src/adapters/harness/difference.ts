@@ -3,7 +3,7 @@
 import type { Outcome, Observation } from './messages.ts';
 
 /** The different behaviour of both sides, each as the end of a sentence about the call. */
-export interface Difference {
+export interface BehaviourDifference {
   readonly before: string;
   readonly after: string;
   /** True if the result of the first call differs, which a test can check. */
@@ -16,7 +16,7 @@ const LINES_BEFORE = 3;
 const LINES_FROM = 3;
 
 /** The difference of the first call, otherwise the difference of the second. Null if the outcomes are equal. */
-export function describeDifference(oldOutcome: Outcome, newOutcome: Outcome): Difference | null {
+export function describeDifference(oldOutcome: Outcome, newOutcome: Outcome): BehaviourDifference | null {
   const first = differenceBetween(oldOutcome.first, newOutcome.first);
   if (first) return first;
   const secondDifference = differenceBetween(oldOutcome.second, newOutcome.second);
@@ -29,7 +29,7 @@ export function describeDifference(oldOutcome: Outcome, newOutcome: Outcome): Di
   );
 }
 
-function differenceBetween(oldObservation: Observation, newObservation: Observation): Difference | null {
+function differenceBetween(oldObservation: Observation, newObservation: Observation): BehaviourDifference | null {
   if (oldObservation.result !== newObservation.result)
     return { before: oldObservation.result, after: newObservation.result, inResult: true };
   if (oldObservation.arguments !== newObservation.arguments)
@@ -38,7 +38,7 @@ function differenceBetween(oldObservation: Observation, newObservation: Observat
       after: newObservation.arguments || 'its arguments stay as they are',
       inResult: false,
     };
-  const first = firstDifference(oldObservation.protocol, newObservation.protocol);
+  const first = findFirstDifference(oldObservation.protocol, newObservation.protocol);
   return first === null
     ? null
     : {
@@ -48,7 +48,7 @@ function differenceBetween(oldObservation: Observation, newObservation: Observat
       };
 }
 
-function firstDifference(oldTexts: readonly string[], newTexts: readonly string[]): number | null {
+function findFirstDifference(oldTexts: readonly string[], newTexts: readonly string[]): number | null {
   const length = Math.max(oldTexts.length, newTexts.length);
   for (let index = 0; index < length; index++) if (oldTexts[index] !== newTexts[index]) return index;
   return null;

@@ -40,7 +40,7 @@ export function findEngineError(error: unknown, rootDir: string): EngineError | 
   if (error.name === 'RangeError' && !SIZE_MESSAGE.test(error.message)) return null;
   const [, missing] = /^(\S+) is not defined$/.exec(error.message) ?? [];
   if (missing !== undefined && BROWSER_GLOBALS.has(missing)) return null;
-  const place = firstFrameOf(error.stack ?? '');
+  const place = findFirstFrame(error.stack ?? '');
   if (place === null) return null;
   const path = pathInRoot(rootDir, place.file);
   if (path === null) return null;
@@ -53,7 +53,7 @@ export function findEngineError(error: unknown, rootDir: string): EngineError | 
 }
 
 /** The first place in a file; null if that is Node's own code, or if the stack names none. */
-function firstFrameOf(stack: string): { readonly file: string; readonly line: string } | null {
+function findFirstFrame(stack: string): { readonly file: string; readonly line: string } | null {
   for (const frame of stack.split('\n').slice(1)) {
     if (/\(<anonymous>\)|at <anonymous>|\bnative\b/.test(frame)) continue;
     const [, file = '', line = ''] =

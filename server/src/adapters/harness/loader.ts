@@ -69,7 +69,7 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
         ]?.[path] ?? {};
       return {
         ...ownAccessors,
-        ...exportedTargets(loaded, path, targets),
+        ...collectExportedTargets(loaded, path, targets),
         default: () => [loaded['default'], undefined],
       };
     },
@@ -91,7 +91,7 @@ function resolveLikeBundlers(specifier: string, importer: string, error: unknown
 }
 
 /** The targets that the module exports, which may be re-exports whose original names do not occur in it. */
-function exportedTargets(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
+function collectExportedTargets(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
   // Node detects only some of the members that a CommonJS module exports.
   const defaultExport = loaded['default'];
   const isOpen = (typeof defaultExport === 'object' && defaultExport !== null) || typeof defaultExport === 'function';

@@ -136,7 +136,7 @@ function createStub(answers: readonly ValueSpec[], name: string, world: StubWorl
     const answer = answers.length === 0 ? undefined : answers[calls++ % answers.length];
     return createValue(answer, `${name}()`, world);
   };
-  const sourceTexts = answers.map((answer) => sourceOf(answer));
+  const sourceTexts = answers.map((answer) => formatValue(answer));
   sources.set(
     madeFunction,
     sourceTexts.length <= 1 ? `() => ${resultCode(sourceTexts[0] ?? 'undefined')}` : `stub(${sourceTexts.join(', ')})`,
@@ -150,7 +150,7 @@ function resultCode(text: string): string {
 }
 
 /** The expression that people see for the value. */
-function sourceOf(spec: ValueSpec): string {
+function formatValue(spec: ValueSpec): string {
   const silent: StubWorld = {
     note: () => undefined,
     describe: () => '…',
@@ -166,14 +166,14 @@ function sourceOf(spec: ValueSpec): string {
           ? '-0'
           : String(spec);
   if (spec.$ === 'promise')
-    return spec.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${sourceOf(spec.of)})`;
-  if (spec.$ === 'array') return `[${spec.of.map(sourceOf).join(', ')}]`;
+    return spec.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${formatValue(spec.of)})`;
+  if (spec.$ === 'array') return `[${spec.of.map(formatValue).join(', ')}]`;
   if (spec.$ === 'record') {
-    const key = (field: string) => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
-    return `{ ${spec.fields.map(([field, value]) => `${key(field)}: ${sourceOf(value)}`).join(', ')} }`;
+    const formatKey = (field: string) => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
+    return `{ ${spec.fields.map(([field, value]) => `${formatKey(field)}: ${formatValue(value)}`).join(', ')} }`;
   }
   if (spec.$ === 'stub')
-    return spec.answers.length === 0 ? '() => undefined' : `() => ${resultCode(sourceOf(spec.answers[0]))}`;
+    return spec.answers.length === 0 ? '() => undefined' : `() => ${resultCode(formatValue(spec.answers[0]))}`;
   if (spec.$ === 'code') return spec.text;
   const value = createValue(spec, '', silent);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);

@@ -2,7 +2,7 @@
 
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeThrown, type DescribedValue } from './describe.ts';
-import { drain, isOwnIterator } from './results/iterators.ts';
+import { drainIterator, isOwnIterator } from './results/iterators.ts';
 import { createValue } from './materialise.ts';
 import { callReturnedFunctions } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
@@ -88,7 +88,7 @@ async function callFunction(
   const args = makeArguments(call.arguments, target.parameters, world);
   const texts = collectTexts(args);
   // The arguments of steps belong to the object, so they are not observed.
-  const [seen, before] = target.used ? [[], []] : [args, texts];
+  const [observedValues, before] = target.used ? [[], []] : [args, texts];
   const describeOptions = { named: [], apart };
   const lastStep = target.used
     ? await useInSteps(target.used, args as (readonly unknown[])[], {
@@ -99,7 +99,7 @@ async function callFunction(
         onShared: () => world.note(SHARED_OBJECT),
       })
     : null;
-  const observed = await observe(seen, before, world, describeOptions, () => {
+  const observed = await observe(observedValues, before, world, describeOptions, () => {
     if (lastStep) return lastStep();
     const [value, self] = accessTarget(accessors, target.name);
     if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
@@ -211,7 +211,7 @@ async function observe(
   try {
     returned = run();
     drained = isOwnIterator(returned);
-    if (isOwnIterator(returned)) returned = drain(returned);
+    if (isOwnIterator(returned)) returned = drainIterator(returned);
   } catch (error) {
     thrown = describeThrown(error);
   }

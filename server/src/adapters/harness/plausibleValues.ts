@@ -188,21 +188,25 @@ export function createPlausible(
             minLength: level === 0 ? 1 : 0,
             maxLength: 8,
           })
-          .map((of): ValueSpec => ({ $: 'bytes', of }));
+          .map((elements): ValueSpec => ({ $: 'bytes', of: elements }));
       case 'union':
         return fc.oneof({ withCrossShrink: true }, ...shape.of.map((part) => valueOf(part, depth)));
       case 'array':
         return arrayOf(shape.of, depth);
       case 'set':
-        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'set', of }));
+        return listOf(shape.of, depth).map((elements): ValueSpec => ({ $: 'set', of: elements }));
       case 'map':
         return fc
           .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), { maxLength: 3 })
           .map((entries): ValueSpec => ({ $: 'map', entries }));
       case 'iterable':
-        return listOf(shape.of, depth).map((of): ValueSpec => ({ $: 'iterable', of, async: shape.async }));
+        return listOf(shape.of, depth).map(
+          (elements): ValueSpec => ({ $: 'iterable', of: elements, async: shape.async }),
+        );
       case 'promise':
-        return valueOf(shape.of, depth + 1).map((of): ValueSpec => ({ $: 'promise', of, millis: 0, rejects: false }));
+        return valueOf(shape.of, depth + 1).map(
+          (resolved): ValueSpec => ({ $: 'promise', of: resolved, millis: 0, rejects: false }),
+        );
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
@@ -233,7 +237,7 @@ export function createPlausible(
   }
 
   function arrayOf(shape: Shape, depth: number): Values {
-    return listOf(shape, depth).map((of): ValueSpec => ({ $: 'array', of }));
+    return listOf(shape, depth).map((elements): ValueSpec => ({ $: 'array', of: elements }));
   }
 
   function anyRecord(depth: number): Values {
@@ -248,9 +252,9 @@ export function createPlausible(
   }
 
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
-    const fields = shape.fields.map(({ name, shape: of, optional }) => {
+    const fields = shape.fields.map(({ name, shape: fieldShape, optional }) => {
       // Few callers pass an optional member that is undefined, and few maintainers guard against it.
-      const valueShape = optional ? withoutUndefined(of) : of;
+      const valueShape = optional ? withoutUndefined(fieldShape) : fieldShape;
       const present = valueOf(valueShape, depth + 1).map((value): readonly ValueSpec[] | null => [value]);
       return fc.tuple(
         fc.constant(name),
@@ -281,23 +285,25 @@ export function createPlausible(
 /** The shape without the alternative `undefined`, if it has another one. */
 function withoutUndefined(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
-  const of = shape.of.filter(({ kind }) => kind !== 'undefined');
-  return of.length === 0 ? shape : { ...shape, of };
+  const members = shape.of.filter(({ kind }) => kind !== 'undefined');
+  return members.length === 0 ? shape : { ...shape, of: members };
 }
 
-/** Tuples of these parts: without some optional ones, or with values of `rest` at the end. */
+/** Tuples of these parts: without some optional ones, or with values of `restValues` at the end. */
 export function createTuples(
   shape: Extract<Shape, { kind: 'tuple' }>,
   parts: readonly Values[],
-  rest: fc.Arbitrary<readonly ValueSpec[]> | null,
+  restValues: fc.Arbitrary<readonly ValueSpec[]> | null,
 ): Values {
   const required = shape.of.filter(({ optional }) => !optional).length;
-  return fc.tuple(fc.tuple(...parts), rest ?? fc.constant([]), fc.integer({ min: required, max: shape.of.length })).map(
-    ([values, moreValues, count]): ValueSpec => ({
-      $: 'array',
-      of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
-    }),
-  );
+  return fc
+    .tuple(fc.tuple(...parts), restValues ?? fc.constant([]), fc.integer({ min: required, max: shape.of.length }))
+    .map(
+      ([values, moreValues, count]): ValueSpec => ({
+        $: 'array',
+        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
+      }),
+    );
 }
 
 /** The fields without earlier ones of the same name, as an object literal keeps them. */

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CounterexampleKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
-import { contradiction } from './typeContradictions.ts';
+import { findTypeContradiction } from './typeContradictions.ts';
 import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
 import { createValue } from './materialise.ts';
 import type { ValueSpec, ProbeResult } from './messages.ts';
-import { drain, isOwnIterator } from './results/iterators.ts';
+import { drainIterator, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
 import { formatAsCode } from './sourceCode.ts';
 import type { World } from './controlledEnvironment.ts';
@@ -49,7 +49,7 @@ const PRIMITIVE_WRITE = /^TypeError: Cannot create property /;
 const HOLDING_RESULT: ProbeResult = { holds: true };
 
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
-export async function probe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
+export async function probeLaw(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const violation = await runProbe(law, args, parts);
   const effect = parts.world.effect();
   return effect === null ? violation : { inconclusive: `it asks for ${effect}` };
@@ -107,7 +107,7 @@ async function probeBreaks(
         site: error.site,
       };
     }
-    const wrong = result && contradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
+    const wrong = result && findTypeContradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
     if (wrong === null) return null;
     const { text: valueText, exact } = createDescriber()(end.value, 'it');
     const type = typeof end.value;
@@ -246,7 +246,7 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
     let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
     if (isOwnIterator(returned)) {
       via = { via: 'iterator' };
-      returned = drain(returned);
+      returned = drainIterator(returned);
     }
     const settledPromises = await world.settle([returned]);
     const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;

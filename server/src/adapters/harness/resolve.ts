@@ -33,7 +33,7 @@ export function resolveImport(specifier: string, importer: string, emit: EmitOpt
 export function detectModuleFormat(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';
-  if (nearestType(dirname(file)) === 'module') return 'module';
+  if (findNearestType(dirname(file)) === 'module') return 'module';
   // Syntax that is allowed in ES modules only.
   if (/\bimport\.meta\b|^await\b|^(const|let|var)[^;\n]*=\s*await\b/m.test(text)) return 'module';
   return /\.tsx?$/.test(file) || !/^\s*(import|export)\b/m.test(text) ? 'commonjs' : 'module';
@@ -69,7 +69,7 @@ function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions,
 }
 
 /** `type` in the nearest package.json; null if that has none, or if there is no package.json. */
-function nearestType(folder: string): string | null {
+function findNearestType(folder: string): string | null {
   for (let current = folder; ; current = dirname(current)) {
     const file = join(current, 'package.json');
     if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { readonly type?: string }).type ?? null;

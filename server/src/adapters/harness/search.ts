@@ -68,7 +68,8 @@ export async function searchCounterexamples(
     const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - doneCount)));
     const result = await searchLaw({ law, order: request, sides, until: performance.now() + share });
     counterexamples.push(...result.finds);
-    for (const at of collectSubjects(law)) triedCounts[at] = (triedCounts[at] ?? 0) + result.inputs;
+    for (const subjectIndex of collectSubjects(law))
+      triedCounts[subjectIndex] = (triedCounts[subjectIndex] ?? 0) + result.inputs;
     if (result.inconclusive !== null) {
       const { path, name } = request.subjects[collectSubjects(law)[0]!]!;
       skipped.set(`${path} ${name}`, { path, name, reason: result.inconclusive });

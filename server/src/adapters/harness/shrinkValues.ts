@@ -42,7 +42,7 @@ export async function makeSmaller(
   let tries = 0;
   for (let hasShrunk = true; hasShrunk && tries < maxTries; ) {
     hasShrunk = false;
-    for (const next of smallerLists(best, shapeAt, shapes, { words, kept }, fixed)) {
+    for (const next of generateSmallerLists(best, shapeAt, shapes, { words, kept }, fixed)) {
       if (tries++ >= maxTries) break;
       if (!(await shows(next))) continue;
       best = next;
@@ -53,20 +53,21 @@ export async function makeSmaller(
   return best;
 }
 
-function* smallerLists(
+function* generateSmallerLists(
   values: readonly ValueSpec[],
-  shapeAt: (at: number) => Shape,
+  shapeAt: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   form: Form,
   fixed: ReadonlySet<number> = new Set(),
 ): Generator<readonly ValueSpec[]> {
-  for (const [at, spec] of values.entries())
-    if (!fixed.has(at))
-      for (const smaller of smallerThan(spec, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
+  for (const [valueIndex, spec] of values.entries())
+    if (!fixed.has(valueIndex))
+      for (const smaller of generateSmallerValues(spec, shapeAt(valueIndex), shapes, 0, form))
+        yield values.with(valueIndex, smaller);
 }
 
 /** Values that are smaller than `spec`, mostly the smallest first. None for a value of another shape. */
-export function* smallerThan(
+export function* generateSmallerValues(
   spec: ValueSpec,
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
@@ -76,24 +77,24 @@ export function* smallerThan(
   if (depth > 6) return;
   if (shape.kind === 'ref') {
     const namedShape = shapes[shape.name];
-    if (namedShape) yield* smallerThan(spec, namedShape, shapes, depth + 1, form);
+    if (namedShape) yield* generateSmallerValues(spec, namedShape, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
     const part = shape.of.find((member) => hasShape(spec, member, shapes));
-    if (part) yield* smallerThan(spec, part, shapes, depth + 1, form);
+    if (part) yield* generateSmallerValues(spec, part, shapes, depth + 1, form);
   } else if (typeof spec === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
     if (form.kept.has(spec)) return;
     if (form.words > 0) yield* plainer(spec);
-    if (spec.length > form.words) yield* shorter(spec);
+    if (spec.length > form.words) yield* shortenText(spec);
   } else if (typeof spec === 'number') {
     if (form.kept.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
     // A negative number is a separate case, not a simpler one.
-    for (const candidate of simpler(spec)) if (form.words === 0 || candidate >= 0 || spec < 0) yield candidate;
-  } else if (spec !== null && typeof spec === 'object') yield* smallerObject(spec, shape, shapes, depth, form);
+    for (const candidate of simplifyNumber(spec)) if (form.words === 0 || candidate >= 0 || spec < 0) yield candidate;
+  } else if (spec !== null && typeof spec === 'object') yield* shrinkObject(spec, shape, shapes, depth, form);
 }
 
-function* smallerObject(
+function* shrinkObject(
   spec: Exclude<ValueSpec, string | number | bigint | boolean | null | undefined>,
   shape: Shape,
   shapes: Readonly<Record<string, Shape>>,
@@ -102,15 +103,15 @@ function* smallerObject(
 ): Generator<ValueSpec> {
   const isAny = shape.kind === 'any';
   if (spec.$ === 'array' && (shape.kind === 'array' || isAny))
-    yield* smallerArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
-  if (spec.$ === 'array' && shape.kind === 'tuple') yield* smallerTuple(spec, shape, shapes, depth, form);
+    yield* shrinkArray(spec, shape.kind === 'array' ? shape.of : { kind: 'any' }, shapes, depth, form);
+  if (spec.$ === 'array' && shape.kind === 'tuple') yield* shrinkTuple(spec, shape, shapes, depth, form);
   if (spec.$ === 'record' && (shape.kind === 'record' || isAny || shape.kind === 'object'))
-    yield* smallerRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, form);
+    yield* shrinkRecord(spec, shape.kind === 'record' ? shape : null, shapes, depth, form);
 }
 
-function* smallerArray(
+function* shrinkArray(
   spec: Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>,
-  of: Shape,
+  elementShape: Shape,
   shapes: Readonly<Record<string, Shape>>,
   depth: number,
   form: Form,
@@ -119,13 +120,13 @@ function* smallerArray(
   // An empty list is a separate case, and hard to read as an example.
   if (spec.of.length > 1 || form.words === 0)
     for (const index of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(index, 1) };
-  for (const [at, part] of spec.of.entries())
-    for (const smaller of smallerThan(part, of, shapes, depth + 1, form))
-      yield { ...spec, of: spec.of.with(at, smaller) };
+  for (const [partIndex, part] of spec.of.entries())
+    for (const smaller of generateSmallerValues(part, elementShape, shapes, depth + 1, form))
+      yield { ...spec, of: spec.of.with(partIndex, smaller) };
 }
 
 /** Leaves out the last item if it is optional, and makes single items smaller. */
-function* smallerTuple(
+function* shrinkTuple(
   spec: Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>,
   { of, rest }: Extract<Shape, { readonly kind: 'tuple' }>,
   shapes: Readonly<Record<string, Shape>>,
@@ -134,12 +135,18 @@ function* smallerTuple(
 ): Generator<ValueSpec> {
   const last = spec.of.length - 1;
   if (last >= 0 && (of[last]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
-  for (const [at, part] of spec.of.entries())
-    for (const smaller of smallerThan(part, of[at]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
-      yield { ...spec, of: spec.of.with(at, smaller) };
+  for (const [partIndex, part] of spec.of.entries())
+    for (const smaller of generateSmallerValues(
+      part,
+      of[partIndex]?.shape ?? rest ?? { kind: 'any' },
+      shapes,
+      depth + 1,
+      form,
+    ))
+      yield { ...spec, of: spec.of.with(partIndex, smaller) };
 }
 
-function* smallerRecord(
+function* shrinkRecord(
   spec: Extract<ValueSpec, { readonly $: 'record' }>,
   shape: Extract<Shape, { readonly kind: 'record' }> | null,
   shapes: Readonly<Record<string, Shape>>,
@@ -148,14 +155,14 @@ function* smallerRecord(
 ): Generator<ValueSpec> {
   const fields = shape && new Map(shape.fields.map((field) => [field.name, field]));
   const index: Shape = shape?.index ?? { kind: 'any' };
-  for (const [at, [name]] of spec.fields.entries())
-    if (fields?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(at, 1) };
-  for (const [at, [name, value]] of spec.fields.entries())
-    for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, form))
-      yield { ...spec, fields: spec.fields.with(at, [name, smaller]) };
+  for (const [fieldIndex, [name]] of spec.fields.entries())
+    if (fields?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(fieldIndex, 1) };
+  for (const [fieldIndex, [name, value]] of spec.fields.entries())
+    for (const smaller of generateSmallerValues(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, form))
+      yield { ...spec, fields: spec.fields.with(fieldIndex, [name, smaller]) };
 }
 
-function* shorter(text: string): Generator<string> {
+function* shortenText(text: string): Generator<string> {
   if (text === '') return;
   if (text.length > 1) yield '';
   const signs = [...text];
@@ -164,7 +171,7 @@ function* shorter(text: string): Generator<string> {
     yield signs.slice(signs.length >> 1).join('');
   }
   for (const index of signs.keys()) yield signs.toSpliced(index, 1).join('');
-  for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
+  for (const [signIndex, sign] of signs.entries()) if (sign !== 'a') yield signs.with(signIndex, 'a').join('');
 }
 
 /** Plain words, the plainest first. For a text that is one of them, only plainer ones. */
@@ -173,7 +180,7 @@ function* plainer(text: string): Generator<string> {
   yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);
 }
 
-function* simpler(number: number): Generator<number> {
+function* simplifyNumber(number: number): Generator<number> {
   if (!Number.isFinite(number)) return;
   for (const candidate of [0, 1, -1, Math.trunc(number / 2), Math.trunc(number)])
     if (Math.abs(candidate) < Math.abs(number) || (Math.abs(candidate) === Math.abs(number) && candidate > number))

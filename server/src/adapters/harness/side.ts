@@ -7,7 +7,7 @@ import type { Subject } from '../../core/verify/counterexamples/plan.ts';
 import { exportKey, perform, observeCall, type Accessors } from './perform.ts';
 import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
-import { probe } from './probe.ts';
+import { probeLaw } from './probe.ts';
 import { controlEnvironment, type World } from './controlledEnvironment.ts';
 
 /** Milliseconds for a module that is loaded before a file. */
@@ -109,7 +109,7 @@ async function answerProbe(
       return { probed: { inconclusive: 'the code has no function of its name' } };
   }
   return {
-    probed: await probe(law, args, {
+    probed: await probeLaw(law, args, {
       subjects,
       accessors: loaded.accessors,
       world: loaded.world,
@@ -131,10 +131,10 @@ async function openIfNeeded(loaded: Loaded, path: string): Promise<Extract<FromS
 }
 
 async function answerSwitched(
-  { switched, target: at, mutant }: Extract<ToSide, { readonly switched: unknown }>,
+  { switched, target: targetIndex, mutant }: Extract<ToSide, { readonly switched: unknown }>,
   loaded: Loaded,
 ): Promise<FromSide> {
-  const target = loaded.start.targets[at];
+  const target = loaded.start.targets[targetIndex];
   if (target?.kind !== 'function') return { failed: 'There is no such function.' };
   const unloaded = await openIfNeeded(loaded, target.path);
   if (unloaded) return unloaded;

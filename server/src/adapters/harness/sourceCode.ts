@@ -9,7 +9,7 @@ export function formatAsCode(spec: ValueSpec): string {
   if (typeof spec === 'bigint') return `${spec}n`;
   if (typeof spec === 'number') return Object.is(spec, -0) ? '-0' : String(spec);
   if (typeof spec === 'boolean') return String(spec);
-  const arrayCode = (of: readonly ValueSpec[]) => `[${of.map(formatAsCode).join(', ')}]`;
+  const arrayCode = (elements: readonly ValueSpec[]) => `[${elements.map(formatAsCode).join(', ')}]`;
   switch (spec.$) {
     case 'array':
       return arrayCode(spec.of);

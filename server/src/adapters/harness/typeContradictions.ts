@@ -18,7 +18,11 @@ interface Place {
  * The contradiction between the value and its declared type, with the place inside the value: `undefined at [0].name`.
  * Null if there is none.
  */
-export function contradiction(value: unknown, shape: Shape, shapes: Readonly<Record<string, Shape>>): string | null {
+export function findTypeContradiction(
+  value: unknown,
+  shape: Shape,
+  shapes: Readonly<Record<string, Shape>>,
+): string | null {
   return findContradictionAt(value, shape, { shapes, at: '', depth: 0 });
 }
 
@@ -50,9 +54,9 @@ function findContradictionAt(value: unknown, shape: Shape, place: Place): string
           )
         : contradictionUnless(isIndexed(value), value, place);
     case 'tuple':
-      return Array.isArray(value) ? contradictionInTuple(value, shape, place) : mismatchText(value, place.at);
+      return Array.isArray(value) ? findContradictionInTuple(value, shape, place) : mismatchText(value, place.at);
     case 'record':
-      return contradictionInRecord(value, shape, place);
+      return findContradictionInRecord(value, shape, place);
     case 'ref': {
       const namedShape = place.shapes[shape.name];
       return namedShape ? findContradictionAt(value, namedShape, placeInside(place, '')) : null;
@@ -66,7 +70,7 @@ function findContradictionAt(value: unknown, shape: Shape, place: Place): string
   }
 }
 
-function contradictionInTuple(
+function findContradictionInTuple(
   value: readonly unknown[],
   shape: Extract<Shape, { kind: 'tuple' }>,
   place: Place,
@@ -80,16 +84,20 @@ function contradictionInTuple(
   );
 }
 
-function contradictionInRecord(value: unknown, shape: Extract<Shape, { kind: 'record' }>, place: Place): string | null {
+function findContradictionInRecord(
+  value: unknown,
+  shape: Extract<Shape, { kind: 'record' }>,
+  place: Place,
+): string | null {
   if (value === null || value === undefined) return mismatchText(value, place.at);
   if (typeof value !== 'object' && typeof value !== 'function')
     return contradictionUnless(shape.fields.length === 0, value, place);
   const members = value as Readonly<Record<string, unknown>>;
   return firstContradiction(
-    shape.fields.map(({ name, shape: of, optional }) =>
+    shape.fields.map(({ name, shape: fieldShape, optional }) =>
       name === '__proto__' || (optional && members[name] === undefined)
         ? null
-        : findContradictionAt(members[name], of, placeInside(place, `.${name}`)),
+        : findContradictionAt(members[name], fieldShape, placeInside(place, `.${name}`)),
     ),
   );
 }
@@ -98,8 +106,8 @@ function placeInside({ shapes, at, depth }: Place, part: string): Place {
   return { shapes, at: at + part, depth: depth + 1 };
 }
 
-function firstContradiction(all: readonly (string | null)[]): string | null {
-  return all.find((contradictionText) => contradictionText !== null) ?? null;
+function firstContradiction(contradictions: readonly (string | null)[]): string | null {
+  return contradictions.find((contradictionText) => contradictionText !== null) ?? null;
 }
 
 function contradictionUnless(holds: boolean, value: unknown, { at }: Place): string | null {

@@ -25,8 +25,8 @@ export function findUnreachedLines(
     const oldCode = before.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
     if (!oldCode || !newCode) return [];
     return [
-      ...changedLines(oldCode.code, newCode.code, 'removed', oldCode.unreached),
-      ...changedLines(oldCode.code, newCode.code, 'added', newCode.unreached),
+      ...findChangedLines(oldCode.code, newCode.code, 'removed', oldCode.unreached),
+      ...findChangedLines(oldCode.code, newCode.code, 'added', newCode.unreached),
     ].map((text) => ({ path, text }));
   });
 }
@@ -51,7 +51,7 @@ function overlap(ranges: Ranges, otherRanges: Ranges): Ranges {
 }
 
 /** The trimmed lines of one side that differ and have code that never ran, except code that could never run. */
-function changedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
+function findChangedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
   const code = side === 'added' ? after : before;
   const unreachableRanges = collectUnreachable(code);
   const lines: string[] = [];

@@ -29,7 +29,8 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   return { fittingDepth };
 
   function fittingDepth(shape: Shape, depth: number): number {
-    for (let at = depth; at < MAX_DEPTH; at++) if (sizeOf(shape, at) <= MAX_PARTS) return at;
+    for (let startDepth = depth; startDepth < MAX_DEPTH; startDepth++)
+      if (sizeOf(shape, startDepth) <= MAX_PARTS) return startDepth;
     return Math.max(depth, MAX_DEPTH);
   }
 

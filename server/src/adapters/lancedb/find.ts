@@ -84,12 +84,13 @@ export async function findRowIds(table: Table, filter: string | null): Promise<S
 /** The rows with these ids. */
 export async function readRows(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
   const rows: StoredChunk[] = [];
-  for await (const batch of table.query().where(idCondition(ids)).select(storedColumns)) rows.push(...toStored(batch));
+  for await (const batch of table.query().where(createIdCondition(ids)).select(storedColumns))
+    rows.push(...toStored(batch));
   return rows;
 }
 
 /** A condition in SQL: the id is one of these. */
-export function idCondition(ids: readonly string[]): string {
+export function createIdCondition(ids: readonly string[]): string {
   return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }
 

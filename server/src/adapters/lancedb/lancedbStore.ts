@@ -8,7 +8,7 @@ import { withFileLock } from '../files/lock.ts';
 import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
 import {
-  idCondition,
+  createIdCondition,
   ensureIndex,
   findNearest,
   findTerms,
@@ -268,7 +268,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
         enqueue(async () => {
           const current = await latestInTurn();
           for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE) {
-            await current.delete(idCondition(ids.slice(offset, offset + IDS_AT_ONCE)));
+            await current.delete(createIdCondition(ids.slice(offset, offset + IDS_AT_ONCE)));
             await countWrite();
           }
         }),

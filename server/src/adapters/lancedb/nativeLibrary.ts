@@ -10,10 +10,10 @@ export const LIBRARY_VARIABLE = 'NAPI_RS_NATIVE_LIBRARY_PATH';
 
 /** Absolute path of the binary for this platform, or null if there is none. The file may still fail to load. */
 export function findNativeLibrary(namedPath: string | undefined): string | null {
-  return namedPath || pathOfShippedLibrary() || pathOfInstalledLibrary();
+  return namedPath || findShippedLibrary() || findInstalledLibrary();
 }
 
-function pathOfShippedLibrary(): string | null {
+function findShippedLibrary(): string | null {
   const thisFolder = dirname(fileURLToPath(import.meta.url));
   for (const folder of [join(thisFolder, 'native'), join(thisFolder, '..', 'native')]) {
     if (!existsSync(folder)) continue;
@@ -25,7 +25,7 @@ function pathOfShippedLibrary(): string | null {
   return null;
 }
 
-function pathOfInstalledLibrary(): string | null {
+function findInstalledLibrary(): string | null {
   const { resolve } = createRequire(import.meta.url);
   for (const abi of ['', '-gnu', '-musl', '-msvc']) {
     const name = `${process.platform}-${process.arch}${abi}`;

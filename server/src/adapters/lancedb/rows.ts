@@ -12,7 +12,7 @@ type Library = { readonly lancedb: typeof import('@lancedb/lancedb'); readonly a
 
 const TEXT_COLUMNS = ['id', 'path', 'symbol', 'terms'] as const;
 const NUMBER_COLUMNS = ['startLine', 'endLine', 'day'] as const;
-/** The results of `templateOf`, by the number of dimensions of the vectors. */
+/** The results of `createTemplate`, by the number of dimensions of the vectors. */
 const templates = new Map<number, Table>();
 
 /** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */
@@ -28,7 +28,7 @@ export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
 /** The chunks in the form that LanceDB accepts. `day`: see `chunkSchema`. */
 export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
-  const template = templateOf({ lancedb, arrow }, dimensions);
+  const template = createTemplate({ lancedb, arrow }, dimensions);
   const batch = template.batches[0]!;
   const DataClass = batch.data.constructor as typeof Data;
   const { length } = chunks;
@@ -67,7 +67,7 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
  * LanceDB includes its own Arrow and accepts only its own objects, so its classes and types are taken from a table of
  * one row. Creating that table is slow.
  */
-function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
+function createTemplate({ lancedb, arrow }: Library, dimensions: number): Table {
   const existing = templates.get(dimensions);
   if (existing) return existing;
   const newTemplate = lancedb.makeArrowTable(

@@ -113,8 +113,8 @@ export async function dropOthers(
       })),
   );
   otherTables.sort((a, b) => b.changedAt - a.changedAt);
-  for (const [at, { name, changedAt }] of otherTables.entries())
-    if (changedAt < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
+  for (const [index, { name, changedAt }] of otherTables.entries())
+    if (changedAt < now - keepMs || (keepOne && index > 0)) await connection.dropTable(name);
 }
 
 /** The time of the last change, in milliseconds since 1970; `fallback` if the table cannot be read. */

@@ -3,7 +3,13 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
-import { mayRefuseSchema, missingKeyError, retryAfter, unavailableError, type HostedNames } from './hostedErrors.ts';
+import {
+  mayRefuseSchema,
+  missingKeyError,
+  retryAfter,
+  createUnavailableError,
+  type HostedNames,
+} from './hostedErrors.ts';
 import { modelFetch } from './modelFetch.ts';
 import { parseDestination, type Protocol } from './proposerNames.ts';
 import { withoutSchema } from './withoutSchema.ts';
@@ -62,7 +68,7 @@ async function askWithRetries(
       }
       const wait = retryAfter(error, attempt, options.backoffMs ?? 1000, request.deadline - Date.now());
       // An answer that has begun is not requested again, because it is already paid for.
-      if (wait === null || hasBegun) throw unavailableError(options, error);
+      if (wait === null || hasBegun) throw createUnavailableError(options, error);
       watch.expectSilence();
       await pause(wait, undefined, { signal: watch.signal });
       watch.expectAnswer();

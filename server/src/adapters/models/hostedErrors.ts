@@ -76,8 +76,8 @@ function requestedPause(error: unknown): number | null {
 }
 
 /** The error as sentences for a person, without the key. A typed error within it is returned as it is. */
-export function unavailableError(names: HostedNames, error: unknown): unknown {
-  const typedError = typedCauseOf(error);
+export function createUnavailableError(names: HostedNames, error: unknown): unknown {
+  const typedError = findTypedCause(error);
   if (typedError) return typedError;
   const { name, key } = names;
   const { statusCode } = (error ?? {}) as CallError;
@@ -93,7 +93,7 @@ export function unavailableError(names: HostedNames, error: unknown): unknown {
 }
 
 /** The first typed error in the chain of causes: libraries wrap the errors of our own `fetch`. */
-function typedCauseOf(error: unknown): SelfwareError | null {
+function findTypedCause(error: unknown): SelfwareError | null {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < MAX_CAUSES; depth += 1) {
     if (current instanceof SelfwareError) return current;

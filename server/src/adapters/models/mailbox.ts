@@ -25,8 +25,8 @@ export interface MailboxOptions {
 /** Creates the proposer. Throws `usage` for a folder in the repository. */
 export function createMailbox({ name, folder: folderName, rootDir, unanswered }: MailboxOptions): Proposer {
   const folder = resolve(folderName);
-  const inside = relative(rootDir, folder);
-  if (!isAbsolute(inside) && inside.split(/[\\/]/)[0] !== '..')
+  const relativeFolder = relative(rootDir, folder);
+  if (!isAbsolute(relativeFolder) && relativeFolder.split(/[\\/]/)[0] !== '..')
     throw new SelfwareError(
       'usage',
       `${folderName} lies in the repository, where Selfware writes nothing of its own.`,
@@ -89,12 +89,12 @@ function requestFile(id: string): string {
 /** The reply; null if there is none yet. Throws `unavailable` for an invalid one, which stays in place. */
 async function findReply(folder: string, id: string): Promise<ProposerReply | null> {
   const json = await readPlain(join(folder, 'replies', `${id}.json`));
-  if (json !== null) return replyOf(json, `replies/${id}.json`);
+  if (json !== null) return parseReply(json, `replies/${id}.json`);
   const text = await readPlain(join(folder, 'replies', `${id}.txt`));
   return text === null ? null : { text, finished: true, model: null, usage: null };
 }
 
-function replyOf(json: string, file: string): ProposerReply {
+function parseReply(json: string, file: string): ProposerReply {
   const value = parseObject(json);
   const { text, model, usage, finished } = value ?? {};
   if (typeof text !== 'string')

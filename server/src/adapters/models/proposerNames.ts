@@ -69,36 +69,37 @@ export const PROPOSER_FORMS: readonly string[] = [
 /** Parses a name. Throws `usage` for an invalid one. */
 export function parseProposerName(name: string): ProposerName {
   const colon = name.indexOf(':');
-  const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
-  if (rest === '') throw unknownProposer(name);
+  const [kind, modelName] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
+  if (modelName === '') throw unknownProposer(name);
   const unanswered = Object.hasOwn(MAILBOX_ACTIONS, kind) ? MAILBOX_ACTIONS[kind] : undefined;
-  if (unanswered) return { kind: 'mailbox', folder: rest, unanswered };
+  if (unanswered) return { kind: 'mailbox', folder: modelName, unanswered };
   const source = Object.hasOwn(AGENT_SOURCES, kind) ? AGENT_SOURCES[kind] : undefined;
-  if (source) return { kind: 'agent', source, agent: rest };
-  if (kind === 'gguf') return { kind, file: rest };
-  if (kind === 'editor') return editorModel(name, rest);
+  if (source) return { kind: 'agent', source, agent: modelName };
+  if (kind === 'gguf') return { kind, file: modelName };
+  if (kind === 'editor') return editorModel(name, modelName);
   if (kind === 'ollama') {
-    const { model, url } = modelAndUrl(rest, OLLAMA_URL);
+    const { model, url } = modelAndUrl(modelName, OLLAMA_URL);
     return { kind, model, url };
   }
   const provider = Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind as keyof typeof PROVIDERS] : null;
   if (!provider && kind !== 'openai-compatible') throw unknownProposer(name);
-  const at = modelAndUrl(rest, provider?.url ?? null);
-  if (provider && isHostOf(at.url, provider.url)) return { kind: 'hosted', needsKey: true, ...provider, ...at };
+  const modelAddress = modelAndUrl(modelName, provider?.url ?? null);
+  if (provider && isHostOf(modelAddress.url, provider.url))
+    return { kind: 'hosted', needsKey: true, ...provider, ...modelAddress };
   return {
     kind: 'hosted',
     protocol: provider?.protocol ?? 'openai',
     keyFrom: OWN_KEY,
     needsKey: false,
     ...(provider ? { withheld: provider.keyFrom } : {}),
-    ...at,
+    ...modelAddress,
   };
 }
 
 /** True for the host of the provider, and for those below it, such as `eu.api.openai.com`. */
 function isHostOf(url: string, providerUrl: string): boolean {
-  const [{ host }, own] = [new URL(url), new URL(providerUrl).host];
-  return host === own || host.endsWith(`.${own}`);
+  const [{ host }, providerHost] = [new URL(url), new URL(providerUrl).host];
+  return host === providerHost || host.endsWith(`.${providerHost}`);
 }
 
 /** `VENDOR/MODEL`: names of vendors contain no slash; names of models may. Throws `usage`. */

@@ -8,7 +8,7 @@ import type { MachineFacts } from '../../core/ports/packages.ts';
 import { computeRepositoryKey } from '../git/repositoryKey.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { withVirtualEnvironment } from '../sandbox/environment.ts';
-import { serviceProgram } from '../sandbox/services.ts';
+import { findServiceProgram } from '../sandbox/services.ts';
 
 /** Time limit in milliseconds for starting a Python. */
 const PROBE_MS = 10_000;
@@ -23,8 +23,8 @@ export async function collectMachineFacts(
 ): Promise<MachineFacts> {
   const path = env['PATH'] ?? '';
   const programs: readonly (readonly [string, string | null])[] = [
-    ['postgresql', serviceProgram('postgresql')],
-    ['redis', serviceProgram('redis')],
+    ['postgresql', findServiceProgram('postgresql')],
+    ['redis', findServiceProgram('redis')],
     ['pytest', await findPythonWithPytest(path, rootDir)],
     ['pytest of the virtual environment', pytestOfEnvironment(rootDir, env)],
     ['go', findTrustedProgram('go', path, [rootDir])],

@@ -97,7 +97,7 @@ export async function openNetworkGate(
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;
     }
-    void reach(host, options).then(
+    void connectTo(host, options).then(
       (remote) => {
         // The client may have disconnected, or the gate may have closed, in the meantime.
         if (client.destroyed || bytes.sent + bytes.received > maxBytes) {
@@ -117,7 +117,7 @@ export async function openNetworkGate(
       () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
     );
   });
-  const folderHandle = await listenIn(folder, SOCKET_NAME, server);
+  const folderHandle = await listenInFolder(folder, SOCKET_NAME, server);
   return {
     get refused() {
       return [...refused].sort();
@@ -135,7 +135,7 @@ export async function openNetworkGate(
  * Connects to port 443 of a host. Rejects if its name leads to this machine or, if so configured, to a private network.
  * This is not known if a proxy resolves the name; then only addresses in place of names are refused.
  */
-async function reach(host: string, { upstream = null, ...options }: GateOptions): Promise<Socket> {
+async function connectTo(host: string, { upstream = null, ...options }: GateOptions): Promise<Socket> {
   if (upstream !== null) return connectThroughProxy(new URL(upstream), host);
   const { address, family } = await (options.resolve ?? lookup)(host);
   const kind = family === 6 ? 'ipv6' : 'ipv4';
@@ -182,7 +182,7 @@ function openSocket(host: string, port: number): Promise<Socket> {
  * Listens on the socket `name` in `folder`. If the socket's path would be too long, uses the path of the open folder,
  * and returns its handle.
  */
-export async function listenIn(folder: string, name: string, server: Server): Promise<FileHandle | null> {
+export async function listenInFolder(folder: string, name: string, server: Server): Promise<FileHandle | null> {
   const listen = (path: string) =>
     new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   const path = join(folder, name);

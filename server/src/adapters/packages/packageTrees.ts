@@ -43,7 +43,7 @@ export interface PackageTrees {
    * Moves the packages and `what.entries` out of the folder `from`. `now`: milliseconds since 1970. If it throws,
    * nothing is kept. Throws `cancelled`, and the errors of the disk.
    */
-  keep(from: string, what: ToKeep, now: number, signal: AbortSignal): Promise<PackageTree>;
+  keep(from: string, toKeep: ToKeep, now: number, signal: AbortSignal): Promise<PackageTree>;
   /** The kept tree of this name; null if it is missing, or has changed since it was kept. */
   find(name: string): Promise<PackageTree | null>;
   /** Makes this tree the one that sandboxes get; null: they get none. */
@@ -80,13 +80,16 @@ export function createPackageTrees(stateDir: string): PackageTrees {
       await removeTree(part);
       await mkdir(join(part, TREE_FOLDER), { recursive: true, mode: 0o700 });
       try {
-        const present = outermost([...packageFolders(from), ...entries.filter((path) => isThere(join(from, path)))]);
+        const present = outermost([
+          ...listPackageFolders(from),
+          ...entries.filter((path) => isThere(join(from, path))),
+        ]);
         const placed = present.map((path) => ({ path, place: `${prefix}${path}` }));
-        for (const { path, place: to } of placed) {
-          await mkdir(dirname(join(part, TREE_FOLDER, to)), { recursive: true });
-          await rename(join(from, path), join(part, TREE_FOLDER, to));
+        for (const { path, place: target } of placed) {
+          await mkdir(dirname(join(part, TREE_FOLDER, target)), { recursive: true });
+          await rename(join(from, path), join(part, TREE_FOLDER, target));
         }
-        const keptPaths = placed.map(({ place: to }) => to);
+        const keptPaths = placed.map(({ place: target }) => target);
         if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER_FOLDER));
         throwIfCancelled(signal);
         const measured = await measure(part, signal);
@@ -159,12 +162,12 @@ export function createPackageTrees(stateDir: string): PackageTrees {
 }
 
 /** Each `node_modules` that is a folder, only the outermost of each branch; links are not followed. */
-function packageFolders(root: string): readonly string[] {
+function listPackageFolders(root: string): readonly string[] {
   const folders: string[] = [];
-  const walk = (below: string, depth: number): void => {
-    for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+  const walk = (relativeFolder: string, depth: number): void => {
+    for (const entry of readdirSync(join(root, relativeFolder), { withFileTypes: true })) {
       if (!entry.isDirectory() || entry.name === '.git' || entry.name.startsWith('.selfware')) continue;
-      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      const path = relativeFolder === '' ? entry.name : `${relativeFolder}/${entry.name}`;
       if (entry.name === 'node_modules') folders.push(path);
       else if (depth < MAX_DEPTH) walk(path, depth + 1);
     }

@@ -83,9 +83,9 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
         upstream: findProxy(env),
       });
       const steps: StepResult[] = [];
-      for (const [done, step] of order.steps.entries()) {
+      for (const [doneCount, step] of order.steps.entries()) {
         const message = step.command.join(' ');
-        report?.({ stage: 'verifying', done, total: order.steps.length, message });
+        report?.({ stage: 'verifying', done: doneCount, total: order.steps.length, message });
         const result = await worktree.run(
           {
             command: withManager(worktree.dir, step.network ? relayCommand(SOCKET_NAME, step.command) : step.command),
@@ -95,7 +95,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
             onProgress: ({ millis }) =>
               report?.({
                 stage: 'verifying',
-                done,
+                done: doneCount,
                 total: order.steps.length,
                 message: `${message}, ${Math.round(millis / 1000)} s`,
               }),

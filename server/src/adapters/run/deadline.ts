@@ -18,7 +18,7 @@ export interface Deadline {
  * The deadline at `until`, in ms since the epoch. It keeps no process alive. Throws `usage` if `until` is no finite
  * number.
  */
-export function deadlineAt(until: number, now: () => number = Date.now, readEveryMs = READ_EVERY_MS): Deadline {
+export function createDeadline(until: number, now: () => number = Date.now, readEveryMs = READ_EVERY_MS): Deadline {
   if (!Number.isFinite(until))
     throw new SelfwareError('usage', `The end of a run cannot be ${until}.`, {
       action: 'Say when it ends with --until or --for.',

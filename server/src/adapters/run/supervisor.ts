@@ -87,10 +87,10 @@ async function becomeSupervisor(
   });
   // If two supervisors start at the same time, each finds the other, so that at most one continues.
   const otherSupervisors = await findRunningSupervisors(rootDir, env);
-  const [other] = otherSupervisors;
-  if (other) {
+  const [otherSupervisor] = otherSupervisors;
+  if (otherSupervisor) {
     await registration.release();
-    throw new SelfwareError('locked', `Process ${other.pid} supervises a run of this repository already.`, {
+    throw new SelfwareError('locked', `Process ${otherSupervisor.pid} supervises a run of this repository already.`, {
       action: 'Stop that run first.',
     });
   }

@@ -67,8 +67,8 @@ export interface CheckedBy {
 }
 
 /** Stores the answer of the check of a version, with that version. */
-export async function writeCheck(folder: string, answer: CheckAnswer, by: CheckedBy): Promise<void> {
-  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ ...by, ...answer })));
+export async function writeCheck(folder: string, answer: CheckAnswer, checker: CheckedBy): Promise<void> {
+  await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ ...checker, ...answer })));
 }
 
 /**

@@ -28,8 +28,8 @@ export async function copyTree(
 ): Promise<void> {
   const folders = new Set([...files.map((path) => dirname(path)), ...content.submodules]);
   for (const folder of folders) mkdirSync(join(tree, folder), { recursive: true });
-  for (const [at, path] of files.entries()) {
-    if (at % FILES_AT_ONCE === 0) await turn();
+  for (const [index, path] of files.entries()) {
+    if (index % FILES_AT_ONCE === 0) await turn();
     throwIfCancelled(signal);
     try {
       copyEntry(content.top, tree, path);

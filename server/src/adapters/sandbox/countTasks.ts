@@ -81,9 +81,9 @@ export function countTasks(chrt: string | null): void {
   function count(id: string, command: Command, machine: number): void {
     const { leader, limit } = command;
     command.init ??= namespaceBelow(leader);
-    const inside = command.init === null ? null : tasksInside(command.init, limit);
-    if (inside === null) command.init = null;
-    command.tasks = inside ?? tasksBelow(leader);
+    const innerTasks = command.init === null ? null : tasksInside(command.init, limit);
+    if (innerTasks === null) command.init = null;
+    command.tasks = innerTasks ?? tasksBelow(leader);
     command.machine = machine;
     command.at = performance.now();
     if (command.tasks <= limit) return;

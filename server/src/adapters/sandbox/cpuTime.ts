@@ -2,7 +2,7 @@
 // began.
 
 import { findMarkedProcesses } from './processes.ts';
-import { procText } from './procFile.ts';
+import { readProcFile } from './procFile.ts';
 
 /** Milliseconds in one tick of proc(5), which is 1/100 s on all common systems. */
 const TICK_MS = 10;
@@ -17,7 +17,7 @@ export interface Work {
 /** The work of the processes with this mark. Null without /proc, and if there are none. */
 export async function measureWork(mark: string): Promise<Work | null> {
   const pids = await findMarkedProcesses(mark);
-  const uptimeMs = Number.parseFloat(procText('/proc/uptime')) * 1000;
+  const uptimeMs = Number.parseFloat(readProcFile('/proc/uptime')) * 1000;
   const tickCounts = pids.map(parseTicks).filter((ticks) => ticks !== null);
   if (tickCounts.length === 0 || Number.isNaN(uptimeMs)) return null;
   const bootedAt = Date.now() - uptimeMs;
@@ -32,7 +32,7 @@ export async function measureWork(mark: string): Promise<Work | null> {
  * has ended. The name before them may contain spaces and brackets.
  */
 function parseTicks(pid: number): { readonly used: number; readonly start: number } | null {
-  const stat = procText(`/proc/${pid}/stat`);
+  const stat = readProcFile(`/proc/${pid}/stat`);
   if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { used: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0), start: Number(fields[19]) };

@@ -158,7 +158,7 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
   const outerFolders = outer
     .split(delimiter)
     .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(folder));
-  const realFolders = outerFolders.map(visiblePathOf);
+  const realFolders = outerFolders.map(resolveVisiblePath);
   return isPlainNode() ? [folders.programs, ...realFolders] : [...realFolders, folders.programs];
 }
 
@@ -174,15 +174,15 @@ export function withVirtualEnvironment(
   isContent: (folder: string) => boolean,
 ): Readonly<Record<string, string | undefined>> {
   if (outer['VIRTUAL_ENV']) return outer;
-  const [below, python] = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
+  const [programFolder, python] = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
   const existing = roots
     .flatMap((root) => [join(root, '.venv'), join(root, 'venv')])
     .find(
       (folder) =>
-        existsSync(join(folder, 'pyvenv.cfg')) && existsSync(join(folder, below, python)) && !isContent(folder),
+        existsSync(join(folder, 'pyvenv.cfg')) && existsSync(join(folder, programFolder, python)) && !isContent(folder),
     );
   if (existing === undefined) return outer;
-  const programs = join(existing, below);
+  const programs = join(existing, programFolder);
   const before = outer['PATH'] ?? outer['Path'] ?? '';
   return { ...outer, VIRTUAL_ENV: existing, PATH: before === '' ? programs : `${programs}${delimiter}${before}` };
 }
@@ -191,7 +191,7 @@ export function withVirtualEnvironment(
  * The real path of a folder of programs. Commands see the folder at that path; a link to it, in `/opt` or a home for
  * example, is not shown to them.
  */
-function visiblePathOf(folder: string): string {
+function resolveVisiblePath(folder: string): string {
   if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
   try {
     return realpathSync.native(folder);

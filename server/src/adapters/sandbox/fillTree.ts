@@ -106,7 +106,7 @@ export async function refillTree(
     (path) =>
       sources.get(path) !== filled.sources.get(path) ||
       !isUntouched(path) ||
-      foldersAbove(path).some((folder) => changed.has(folder)) ||
+      listFoldersAbove(path).some((folder) => changed.has(folder)) ||
       (!areSameModules && isManagedByLending(path)),
   );
   for (const path of toCopy) await removeAny(tree, path);
@@ -157,13 +157,13 @@ async function removeEmptyFolders(
   content: RepositoryContent,
   obsoletePaths: readonly string[],
 ): Promise<void> {
-  const neededFolders = new Set(content.submodules.flatMap(foldersAbove).concat(content.submodules));
-  for (const path of content.files) for (const folder of foldersAbove(path)) neededFolders.add(folder);
-  for (const folder of new Set(obsoletePaths.flatMap(foldersAbove)))
+  const neededFolders = new Set(content.submodules.flatMap(listFoldersAbove).concat(content.submodules));
+  for (const path of content.files) for (const folder of listFoldersAbove(path)) neededFolders.add(folder);
+  for (const folder of new Set(obsoletePaths.flatMap(listFoldersAbove)))
     if (!neededFolders.has(folder)) await removeAny(tree, folder);
 }
 
-function foldersAbove(path: string): string[] {
+function listFoldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.push(folder);
   return folders;

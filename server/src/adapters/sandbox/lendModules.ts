@@ -212,21 +212,22 @@ async function leaveOutContent(from: string, to: string, loan: Loan): Promise<vo
  * whole or, under development, as the files that it would publish; anything else is skipped.
  */
 async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
-  const real = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, loan));
-  if (real === null) return leaveOut(to, loan); // A link that leads nowhere.
-  const isOwnFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
-  if (!isInside(loan.top, real)) {
+  const realPath = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, loan));
+  if (realPath === null) return leaveOut(to, loan); // A link that leads nowhere.
+  const isOwnFolder =
+    isInside(loan.top, realPath) && !relative(loan.top, realPath).split(/[\\/]/).includes('node_modules');
+  if (!isInside(loan.top, realPath)) {
     // Commands can read the target of a link, so it may only be a package, and of a package under development only the
     // files that it would publish.
-    if (!(await isPackaged(real, basename(from)))) return leaveOut(to, loan);
-    if ((await isFolder(real)) && !isInstalled(real, basename(from))) return lendContent(real, to, loan);
-    loan.sources.add(real);
+    if (!(await isPackaged(realPath, basename(from)))) return leaveOut(to, loan);
+    if ((await isFolder(realPath)) && !isInstalled(realPath, basename(from))) return lendContent(realPath, to, loan);
+    loan.sources.add(realPath);
   }
   // The overlay already shows the entry.
-  if (loan.overlays !== null && isInside(loan.top, real) && !isOwnFolder) return;
+  if (loan.overlays !== null && isInside(loan.top, realPath) && !isOwnFolder) return;
   await mkdir(dirname(to), { recursive: true });
   // Other entries are linked to the original entry, so that a package manager's layout of links stays unchanged.
-  await symlink(isOwnFolder ? join(loan.tree, relative(loan.top, real)) : from, to);
+  await symlink(isOwnFolder ? join(loan.tree, relative(loan.top, realPath)) : from, to);
 }
 
 /**
@@ -267,9 +268,9 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
  * True for a package that a package manager has put into a node_modules or its store, and not for anything else below
  * one.
  */
-function isInstalled(real: string, name: string): boolean {
-  if (STORE_NAMES.has(name) && basename(real) === name) return true;
-  const parts = real.split(/[\\/]/);
+function isInstalled(realPath: string, name: string): boolean {
+  if (STORE_NAMES.has(name) && basename(realPath) === name) return true;
+  const parts = realPath.split(/[\\/]/);
   const [first = '.', ...deeper] = parts.slice(parts.lastIndexOf('node_modules') + 1);
   if (!parts.includes('node_modules') || STORE_NAMES.has(first)) return parts.includes('node_modules');
   return !first.startsWith('.') && deeper.length === (first.startsWith('@') ? 1 : 0);
@@ -283,13 +284,16 @@ async function isFolder(path: string): Promise<boolean> {
  * True for a folder with a manifest, an entry among installed packages, a store under its own name, or a program of a
  * package.
  */
-async function isPackaged(real: string, name: string): Promise<boolean> {
-  if (isInstalled(real, name)) return true;
-  const { mode, directory } = await stat(real).then((stats) => ({ mode: stats.mode, directory: stats.isDirectory() }));
-  if (directory) return exists(join(real, 'package.json'));
+async function isPackaged(realPath: string, name: string): Promise<boolean> {
+  if (isInstalled(realPath, name)) return true;
+  const { mode, directory } = await stat(realPath).then((stats) => ({
+    mode: stats.mode,
+    directory: stats.isDirectory(),
+  }));
+  if (directory) return exists(join(realPath, 'package.json'));
   if ((mode & 0o111) === 0) return false;
   const home = await realpath(homedir()).catch(() => homedir());
-  for (let folder = dirname(real); !isInside(folder, home) && dirname(folder) !== folder; folder = dirname(folder))
+  for (let folder = dirname(realPath); !isInside(folder, home) && dirname(folder) !== folder; folder = dirname(folder))
     if (await exists(join(folder, 'package.json'))) return true;
   return false;
 }
@@ -306,8 +310,8 @@ async function containsPackages(folder: string): Promise<boolean> {
 
 async function resolveFolder(path: string): Promise<string | null> {
   try {
-    const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? real : null;
+    const realPath = await realpath(path);
+    return (await stat(realPath)).isDirectory() ? realPath : null;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;

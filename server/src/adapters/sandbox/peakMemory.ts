@@ -1,6 +1,6 @@
 // Measures the peak memory of a command: the high-water marks of all its processes, read many times a second.
 
-import { procText } from './procFile.ts';
+import { readProcFile } from './procFile.ts';
 
 /**
  * Milliseconds between two readings. The mark of a process does not fall, so the readings miss only its last moments,
@@ -18,7 +18,7 @@ export function watchPeak(leader: number): () => number | undefined {
   const sample = () => {
     highest = Math.max(
       highest,
-      descendants(leader).reduce((sum, pid) => sum + peakOf(pid), 0),
+      findDescendants(leader).reduce((sum, pid) => sum + peakOf(pid), 0),
     );
   };
   const timer = setInterval(sample, READ_EVERY_MS);
@@ -30,7 +30,7 @@ export function watchPeak(leader: number): () => number | undefined {
   };
 }
 
-function descendants(leader: number): readonly number[] {
+function findDescendants(leader: number): readonly number[] {
   const pids = [leader];
   for (const pid of pids) pids.push(...collectChildren(pid));
   return pids;
@@ -41,10 +41,10 @@ function descendants(leader: number): readonly number[] {
  * which the common distributions enable.
  */
 function collectChildren(pid: number): readonly number[] {
-  return procText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return readProcFile(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
 /** The high-water mark of a process in bytes; 0 if it has ended. */
 function peakOf(pid: number): number {
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(procText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readProcFile(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }

@@ -7,7 +7,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { alternateLine } from '../git/alternateLine.ts';
+import { formatAlternateLine } from '../git/alternateLine.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
@@ -28,10 +28,10 @@ export async function createPrivateRepository(
   );
   const files: Record<string, string> = {
     HEAD: `${content.head}\n`,
-    config: configuration(content.objectFormat),
+    config: writeConfiguration(content.objectFormat),
     'packed-refs': content.objects === null ? refsOf(content.refs, content.head) : content.refs,
   };
-  if (content.objects !== null) files['objects/info/alternates'] = `${alternateLine(content.objects)}\n`;
+  if (content.objects !== null) files['objects/info/alternates'] = `${formatAlternateLine(content.objects)}\n`;
   const shallow = content.objects === null ? `${content.head}\n` : content.shallow;
   if (shallow !== null) files['shallow'] = shallow;
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
@@ -55,7 +55,7 @@ function refsOf(refs: string, head: string): string {
     .join('');
 }
 
-function configuration(objectFormat: string): string {
+function writeConfiguration(objectFormat: string): string {
   const core = [
     '[core]',
     `\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}`,

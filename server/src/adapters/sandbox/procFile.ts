@@ -8,7 +8,7 @@ const PROCESS_GONE_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT', '
  * The text of a file in /proc; empty if the process has ended or belongs to another user. Synchronous, because awaiting
  * hundreds of such files costs more than reading them.
  */
-export function procText(file: string): string {
+export function readProcFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

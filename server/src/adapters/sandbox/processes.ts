@@ -64,10 +64,10 @@ export async function findMarkedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const entry = `${MARK_VARIABLE}=${mark}`;
   const pids: number[] = [];
-  for (const [at, name] of readdirSync('/proc').filter(isNumber).entries()) {
+  for (const [index, name] of readdirSync('/proc').filter(isNumber).entries()) {
     // On a machine with thousands of processes, other work may come between.
-    if (at % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
-    if (Number(name) !== process.pid && hasEntry(environmentOf(name), entry)) pids.push(Number(name));
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+    if (Number(name) !== process.pid && hasEntry(readEnvironment(name), entry)) pids.push(Number(name));
   }
   return pids;
 }
@@ -92,7 +92,7 @@ function isNumber(name: string): boolean {
  * as much of the processor, and as text, because a buffer for each makes the collector of garbage run all the time.
  * Empty if the process has ended in the meantime, or belongs to another user.
  */
-function environmentOf(pid: string): string {
+function readEnvironment(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
   } catch (error) {

@@ -30,10 +30,14 @@ export async function readPublishedFiles(folder: string): Promise<PublishedFiles
   const isPublished = isPublishedBy(readTextInside(folder, 'package.json'));
   const [files, folders]: [string[], string[]] = [[], []];
   const queue = [''];
-  for (let below = queue.pop(); below !== undefined && files.length < MAX_FILES; below = queue.pop()) {
-    folders.push(below);
-    for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+  for (
+    let relativeFolder = queue.pop();
+    relativeFolder !== undefined && files.length < MAX_FILES;
+    relativeFolder = queue.pop()
+  ) {
+    folders.push(relativeFolder);
+    for (const entry of await readdir(join(folder, relativeFolder), { withFileTypes: true })) {
+      const path = relativeFolder === '' ? entry.name : `${relativeFolder}/${entry.name}`;
       if (entry.name.startsWith('.') || entry.name === 'node_modules' || SECRET_NAME.test(entry.name)) continue;
       if (entry.isDirectory()) queue.push(path);
       else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MAX_FILE_BYTES)
@@ -48,7 +52,7 @@ export async function readPublishedFiles(folder: string): Promise<PublishedFiles
  * package publishes everything.
  */
 function isPublishedBy(text: string | null): (path: string) => boolean {
-  const manifest = manifestOf(text);
+  const manifest = parseManifest(text);
   const patterns = manifest['files'];
   if (!Array.isArray(patterns)) return () => true;
   // A pattern counts as the folder before its first wildcard, which is wider than the pattern, and never wider than the
@@ -77,7 +81,7 @@ function namesIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
 }
 
-function manifestOf(text: string | null): Readonly<Record<string, unknown>> {
+function parseManifest(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -36,8 +36,8 @@ export interface RepositoryContent {
  * The content of a sandbox that shows nothing of the repository with this folder, nor of the repositories around it.
  */
 export async function createEmptyContent(rootDir: string): Promise<RepositoryContent> {
-  const real = await realpath(rootDir);
-  const top = repositoriesAround(real).at(-1) ?? real;
+  const realRoot = await realpath(rootDir);
+  const top = repositoriesAround(realRoot).at(-1) ?? realRoot;
   const emptyState = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
   return { top, ...emptyState, files: [], submodules: [] };
 }
@@ -88,8 +88,8 @@ async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promis
     const text = await runner.text(['rev-parse', '--is-inside-work-tree', ...GIT_QUERIES.flat(), 'HEAD^{commit}'], {
       signal,
     });
-    const [inside, ...lines] = text.replace(/\n$/, '').split('\n');
-    const isPlain = inside === 'true' && lines.length === GIT_QUERIES.length + 1;
+    const [insideText, ...lines] = text.replace(/\n$/, '').split('\n');
+    const isPlain = insideText === 'true' && lines.length === GIT_QUERIES.length + 1;
     return isPlain && existsSync(join(lines[0] ?? '', '.git')) ? lines : null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
@@ -173,14 +173,14 @@ async function storeIfOwned(top: string, objects: string, common: string): Promi
   if (!store || !ours) return null;
   if ((await textOrNull(join(store, 'info', 'alternates')))?.split('\n').some((line) => line.trim() !== ''))
     return null;
-  return isInside(ours, store) || (await knowsWorkTree(common, ours)) ? store : null;
+  return isInside(ours, store) || (await isOwnWorkTree(common, ours)) ? store : null;
 }
 
 /**
  * True if the repository has `top` as a linked work tree. It stores the places of its linked work trees itself, and no
  * work tree can write them (gitrepository-layout(5)).
  */
-async function knowsWorkTree(common: string, top: string): Promise<boolean> {
+async function isOwnWorkTree(common: string, top: string): Promise<boolean> {
   const names = await readdir(join(common, 'worktrees')).catch(() => []);
   const places = await Promise.all(names.map((name) => textOrNull(join(common, 'worktrees', name, 'gitdir'))));
   const workTrees = await Promise.all(places.map((place) => realpath(dirname((place ?? '').trim())).catch(() => null)));

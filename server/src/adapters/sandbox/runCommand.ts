@@ -75,20 +75,25 @@ async function runIn(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
-  const result = (outcome: RunResult['outcome'], exitCode: number | null, stdout = '', stderr = ''): RunResult => ({
+  const createResult = (
+    outcome: RunResult['outcome'],
+    exitCode: number | null,
+    stdout = '',
+    stderr = '',
+  ): RunResult => ({
     exitCode,
     outcome,
     stdout,
     stderr,
     millis: clock.now() - startedAt,
   });
-  if (signal.aborted) return result('cancelled', null);
+  if (signal.aborted) return createResult('cancelled', null);
 
   const requested = commandLine(request);
   const missing = await findMissingProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
-  if (missing !== null) return result('notFound', null, '', missing);
-  const [first = '', ...rest] = withServices(requested, request.services ?? []);
-  const command: CommandLine = [first, ...rest];
+  if (missing !== null) return createResult('notFound', null, '', missing);
+  const [first = '', ...commandArguments] = withServices(requested, request.services ?? []);
+  const command: CommandLine = [first, ...commandArguments];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
   const [program, ...args] = group?.wrap(enclosed) ?? enclosed;
@@ -172,7 +177,7 @@ async function runIn(
   try {
     const exit = await whenEnded;
     const peakBytes = readPeak();
-    if (exit.notFound) return result('notFound', null, '', exit.notFound);
+    if (exit.notFound) return createResult('notFound', null, '', exit.notFound);
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     if ((await taskCounter?.stop()) && endedBy === null) {
       endedBy = 'exceeded';
@@ -182,7 +187,7 @@ async function runIn(
     await drainPipes(child, whenClosed);
     if (exceeded !== null)
       return {
-        ...result(
+        ...createResult(
           'exited',
           null,
           stdout.text(),
@@ -191,7 +196,7 @@ async function runIn(
         exceeded,
       };
     if (endedBy !== null)
-      return result(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text() + note);
+      return createResult(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text() + note);
     if (!hasStarted())
       throw new SelfwareError(
         'unavailable',
@@ -199,7 +204,7 @@ async function runIn(
         { action: 'Run `selfware doctor`.' },
       );
     return {
-      ...result('exited', exit.code, stdout.text(), stderr.text()),
+      ...createResult('exited', exit.code, stdout.text(), stderr.text()),
       ...(peakBytes === undefined ? {} : { peakBytes }),
     };
   } finally {

@@ -18,7 +18,7 @@ const go=()=>net.connect(+process.argv[1],'127.0.0.1').once('connect',()=>proces
 .once('error',()=>Date.now()>until?process.exit(1):setTimeout(go,20));go()`;
 
 /** The folder of PostgreSQL's programs, or the server of Redis; null if this machine has none that can be started. */
-export function serviceProgram(kind: ServiceKind): string | null {
+export function findServiceProgram(kind: ServiceKind): string | null {
   if (kind === 'redis') return systemProgram('redis-server') ?? systemProgram('valkey-server');
   if (kind !== 'postgresql') return null;
   // The newest version in the folder of Debian's packages, otherwise the one in the system's folders.
@@ -34,7 +34,7 @@ export function serviceProgram(kind: ServiceKind): string | null {
 export function withServices(command: readonly string[], services: readonly Service[]): readonly string[] {
   if (services.length === 0) return command;
   const lines = services.flatMap((service) => {
-    const program = serviceProgram(service.kind);
+    const program = findServiceProgram(service.kind);
     if (program === null)
       throw new SelfwareError('unavailable', `The tests need ${service.kind}, and this machine has none.`, {
         action: 'Run `selfware setup`: it says what is missing.',

@@ -18,11 +18,11 @@ export async function collectStamps(folder: string): Promise<Stamps> {
   const stamps = new Map<string, string>();
   const queue = [''];
   let count = 0;
-  for (let below = queue.pop(); below !== undefined; below = queue.pop()) {
-    for (const name of readdirSync(join(folder, below))) {
+  for (let relativeFolder = queue.pop(); relativeFolder !== undefined; relativeFolder = queue.pop()) {
+    for (const name of readdirSync(join(folder, relativeFolder))) {
       count += 1;
       if (count % ENTRIES_AT_ONCE === 0) await turn();
-      const path = below === '' ? name : `${below}/${name}`;
+      const path = relativeFolder === '' ? name : `${relativeFolder}/${name}`;
       const stat = lstatSync(join(folder, path), { bigint: true });
       stamps.set(path, stampOf(stat));
       if (stat.isDirectory()) queue.push(path);
@@ -34,8 +34,8 @@ export async function collectStamps(folder: string): Promise<Stamps> {
 /** Stamps of these files below a folder; missing files are skipped. */
 export async function readStamps(folder: string, paths: readonly string[]): Promise<Stamps> {
   const stamps = new Map<string, string>();
-  for (const [at, path] of paths.entries()) {
-    if (at % ENTRIES_AT_ONCE === 0) await turn();
+  for (const [index, path] of paths.entries()) {
+    if (index % ENTRIES_AT_ONCE === 0) await turn();
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     if (stat) stamps.set(path, stampOf(stat));
   }

@@ -20,11 +20,11 @@ const MAX_BYTES = 1024 * 1024;
  * have another name than version files are left out.
  */
 export async function lendVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
-  const known = new Set(content.files);
+  const knownFiles = new Set(content.files);
   for (const manifest of content.files.filter((path) => MANIFEST.test(path))) {
     for (const named of await findNamedFiles(content.top, manifest)) {
       const path = posix.join(posix.dirname(manifest), named);
-      if (!known.has(path) && VERSION_NAME.test(posix.basename(path))) await copyInto(tree, path, source);
+      if (!knownFiles.has(path) && VERSION_NAME.test(posix.basename(path))) await copyInto(tree, path, source);
     }
   }
 }

@@ -8,7 +8,7 @@ import { freemem } from 'node:os';
 import { promisify } from 'node:util';
 import type { Limits } from './limits.ts';
 import { findMarkedProcesses } from './processes.ts';
-import { procText } from './procFile.ts';
+import { readProcFile } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
 import { PS_PATH } from '../system/systemPrograms.ts';
 
@@ -96,11 +96,13 @@ export function watchLimits(
     const grouped = group?.members() ?? [];
     // A group that could not be entered is empty.
     const members =
-      grouped.length === 0 ? processesBelow([leader, ...(await findMarkedProcesses(mark))], await findProcesses()) : [];
-    const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
+      grouped.length === 0
+        ? findProcessesBelow([leader, ...(await findMarkedProcesses(mark))], await findProcesses())
+        : [];
+    const tasks = members.reduce((sum, { tasks: memberTasks }) => sum + memberTasks, 0);
     if (tasks > limits.tasks) return tooManyTasksText(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
-    const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, own) => sum + own, 0);
+    const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, processBytes) => sum + processBytes, 0);
     if (bytes > limits.memoryBytes) return `more than ${toGigabytes(limits.memoryBytes)} of memory`;
     // Memory of unnamed files and shared memory belongs to no process.
     return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;
@@ -119,11 +121,11 @@ export function watchLimits(
  * All descendants of the leaders and members of their groups; children of ended processes are still in the group. A
  * container's processes are children of its daemon.
  */
-function processesBelow(leaders: readonly number[], all: readonly Process[]): readonly Process[] {
+function findProcessesBelow(leaders: readonly number[], processes: readonly Process[]): readonly Process[] {
   const children = new Map<number, Process[]>();
-  for (const entry of all) children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry]);
+  for (const entry of processes) children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry]);
   const descendants = new Map<number, Process>();
-  const queue = all.filter(({ pid, group }) => leaders.includes(pid) || leaders.includes(group));
+  const queue = processes.filter(({ pid, group }) => leaders.includes(pid) || leaders.includes(group));
   for (let next = queue.pop(); next; next = queue.pop()) {
     if (descendants.has(next.pid)) continue;
     descendants.set(next.pid, next);
@@ -154,7 +156,7 @@ async function findProcesses(): Promise<readonly Process[]> {
 
 /** Fields of proc(5) stat; the second one, the program's name, may contain spaces and brackets. */
 function readProcess(pid: string): Process | null {
-  const stat = procText(`/proc/${pid}/stat`);
+  const stat = readProcFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return stat === ''
     ? null
@@ -167,7 +169,7 @@ function readProcess(pid: string): Process | null {
  */
 async function readMemory(pid: number): Promise<number> {
   if (process.platform === 'linux')
-    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(procText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readProcFile(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
   const { stdout } = await promisify(execFile)(PS_PATH, ['-o', 'rss=', '-p', String(pid)]).catch(() => ({
     stdout: '',
   }));

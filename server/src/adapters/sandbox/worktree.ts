@@ -157,8 +157,10 @@ export function createWorktree({
   /** The file as commands see it: the tree's own contents hide the contents of an overlay. */
   async function readSeen(file: string): Promise<Uint8Array | null> {
     const inTree = await orNull(readInside(file, readable));
-    const below = inTree === null ? overlayPath(file) : null;
-    return below === null || (await orNull(lstat(file))) !== null ? inTree : orNull(readInside(below, readable));
+    const overlayFile = inTree === null ? overlayPath(file) : null;
+    return overlayFile === null || (await orNull(lstat(file))) !== null
+      ? inTree
+      : orNull(readInside(overlayFile, readable));
   }
 
   /** True if commands see something at the path. */
@@ -166,8 +168,8 @@ export function createWorktree({
     const inTree = await orNull(lstat(file));
     // A removed entry of an overlay is a character device without a number.
     if (inTree !== null) return !inTree.isCharacterDevice() && (await orNull(stat(file))) !== null;
-    const below = overlayPath(file);
-    return below !== null && (await orNull(stat(below))) !== null;
+    const overlayFile = overlayPath(file);
+    return overlayFile !== null && (await orNull(stat(overlayFile))) !== null;
   }
 
   async function close(): Promise<void> {
@@ -215,11 +217,11 @@ function pathStart(path: string): string {
  * followed if it stays inside the folders. Null for anything else, and for a file over `MAX_READABLE_BYTES`.
  */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
-  const real = await realpath(file);
-  const stats = await stat(real);
-  if (!folders.some((folder) => isInside(folder, real)) || !stats.isFile() || stats.size > MAX_READABLE_BYTES)
+  const realPath = await realpath(file);
+  const stats = await stat(realPath);
+  if (!folders.some((folder) => isInside(folder, realPath)) || !stats.isFile() || stats.size > MAX_READABLE_BYTES)
     return null;
-  return readRegular(real, real);
+  return readRegular(realPath, realPath);
 }
 
 /** The place of a path in the tree, by its name only; null if it leads outside, or has a NUL byte. */

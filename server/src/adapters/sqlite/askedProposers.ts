@@ -15,8 +15,8 @@ export async function readAskedProposers(file: string, since: number): Promise<r
   try {
     const rows = database.prepare("SELECT data FROM events WHERE type = 'asked' AND at >= ?").all(since);
     const names = rows.flatMap(({ data }) => {
-      const asked = parseJsonOrNull(String(data));
-      return isRecord(asked) && typeof asked.proposer === 'string' ? [asked.proposer] : [];
+      const event = parseJsonOrNull(String(data));
+      return isRecord(event) && typeof event.proposer === 'string' ? [event.proposer] : [];
     });
     return [...new Set(names)];
   } finally {

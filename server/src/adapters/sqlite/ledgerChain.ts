@@ -5,10 +5,10 @@ import { sha256 } from '../../util/hash.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** The link before the first event. */
-export const GENESIS_LINK: Link = { sequence: 0, hash: '0'.repeat(64) };
+export const GENESIS_LINK: ChainPosition = { sequence: 0, hash: '0'.repeat(64) };
 
 /** A position in the chain up to which everything was checked. */
-export interface Link {
+export interface ChainPosition {
   readonly sequence: number;
   readonly hash: string;
 }
@@ -25,8 +25,8 @@ export interface EventRow {
 }
 
 /** The row that follows `last`. */
-export function nextRow(
-  last: Link,
+export function createNextRow(
+  last: ChainPosition,
   event: { readonly id: string; readonly at: number; readonly type: string; readonly data: unknown },
 ): EventRow {
   const row = {
@@ -41,7 +41,7 @@ export function nextRow(
 }
 
 /** The reason that `row` does not follow `last`, as a sentence; null if it does. */
-export function findChainFlaw(last: Link, row: EventRow): string | null {
+export function findChainFlaw(last: ChainPosition, row: EventRow): string | null {
   if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
   if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;
   if (row.hash !== hashOf(row)) return `Event ${row.sequence} was altered.`;

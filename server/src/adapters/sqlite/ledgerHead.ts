@@ -2,10 +2,10 @@
 // intact; this file reveals the loss.
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import type { Link } from './ledgerChain.ts';
+import type { ChainPosition } from './ledgerChain.ts';
 
 /** The stored head. `missing`: valid for a new ledger only. `damaged`: the file exists, but does not contain a head. */
-export function readHead(file: string): Link | 'missing' | 'damaged' {
+export function readHead(file: string): ChainPosition | 'missing' | 'damaged' {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -21,7 +21,7 @@ export function readHead(file: string): Link | 'missing' | 'damaged' {
  * Replaces the file in one step. Call it for an event that is committed already, inside another write transaction, so
  * that only one process writes: then the file may be behind the ledger after a crash, which is harmless, but not ahead.
  */
-export function writeHead(file: string, head: Link): void {
+export function writeHead(file: string, head: ChainPosition): void {
   const temporary = `${file}.tmp`;
   const descriptor = openSync(temporary, 'w', 0o600);
   try {

@@ -4,9 +4,16 @@ import { statSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { SelfwareError } from '../../util/typedError.ts';
-import { parseEvent, findChainFlaw, GENESIS_LINK, nextRow, type EventRow, type Link } from './ledgerChain.ts';
+import {
+  parseEvent,
+  findChainFlaw,
+  GENESIS_LINK,
+  createNextRow,
+  type EventRow,
+  type ChainPosition,
+} from './ledgerChain.ts';
 import { readHead, writeHead } from './ledgerHead.ts';
-import { createSchema, schemaFlaw } from './ledgerSchema.ts';
+import { createSchema, findSchemaFlaw } from './ledgerSchema.ts';
 import { rollBack } from './olderNode.ts';
 import { openDatabase } from './openDatabase.ts';
 import { retryWhileBusy } from './busyRetry.ts';
@@ -29,7 +36,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   const headFile = `${file}.head`;
   let database: DatabaseSync | null = null;
   /** The part of the chain that this process has checked. */
-  let checkedUpTo: Link = GENESIS_LINK;
+  let checkedUpTo: ChainPosition = GENESIS_LINK;
   /** The result of the last whole check; undefined before the first. */
   let lastFlaw: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -71,7 +78,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
 
   /** True if the database is new and has no table yet. Throws `damaged` if it is neither new nor a ledger. */
   function isNewLedger(newDatabase: DatabaseSync): boolean {
-    const flaw = schemaFlaw(newDatabase);
+    const flaw = findSchemaFlaw(newDatabase);
     if (flaw === null) return false;
     const head = readHead(headFile);
     const pages = (newDatabase.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
@@ -97,9 +104,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   }
 
   /** Checks the new events, and that no event is missing that was checked before or is named in the head. */
-  function checkEnd(ledger: DatabaseSync): Link {
+  function checkEnd(ledger: DatabaseSync): ChainPosition {
     const head = readHead(headFile);
-    const flaw = headFlaw(ledger, head) ?? linkFlaw(ledger, checkedUpTo);
+    const flaw = findHeadFlaw(ledger, head) ?? findLinkFlaw(ledger, checkedUpTo);
     if (flaw) throw damageError(flaw);
     for (const row of ledger
       .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`)
@@ -139,7 +146,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       const lastLink = checkEnd(ledger);
       if (onlyAfter !== undefined && onlyAfter !== lastLink.sequence)
         throw new SelfwareError('stale', `The ledger has gone on to event ${lastLink.sequence}.`);
-      const row = nextRow(lastLink, event);
+      const row = createNextRow(lastLink, event);
       ledger
         .prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
         .run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
@@ -160,7 +167,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       ledger.exec('BEGIN IMMEDIATE');
       writeHead(
         headFile,
-        ledger.prepare('SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1').get() as unknown as Link,
+        ledger
+          .prepare('SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1')
+          .get() as unknown as ChainPosition,
       );
     } catch (error) {
       log?.write('warn', `${headFile} could not be brought up to date.`, error);
@@ -173,7 +182,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
    * Checks the events after `from`, including events that are appended meanwhile. Works in batches, because this takes
    * long.
    */
-  async function checkFrom(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
+  async function checkFrom(
+    from: ChainPosition,
+  ): Promise<{ readonly last: ChainPosition; readonly flaw: string | null }> {
     let lastLink = from;
     for (;;) {
       const ledger = await openWithoutRetry();
@@ -210,9 +221,10 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     const { last, flaw } = await checkFrom(GENESIS_LINK);
     if (flaw) return { events: last.sequence, intact: false, brokenAt: last.sequence + 1, reason: flaw };
     try {
-      const headProblem = headFlaw(ledger, head);
+      const headProblem = findHeadFlaw(ledger, head);
       const pages = (ledger.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check;
-      const reason = headProblem ?? schemaFlaw(ledger) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
+      const reason =
+        headProblem ?? findSchemaFlaw(ledger) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
       return {
         events: last.sequence,
         intact: reason === null,
@@ -279,13 +291,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   return store;
 }
 
-function headFlaw(ledger: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
+function findHeadFlaw(ledger: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
   if (head === 'missing') return 'The file that notes its newest event is missing.';
   if (head === 'damaged') return 'The file that notes its newest event is damaged.';
-  return linkFlaw(ledger, head);
+  return findLinkFlaw(ledger, head);
 }
 
-function linkFlaw(ledger: DatabaseSync, link: Link): string | null {
+function findLinkFlaw(ledger: DatabaseSync, link: ChainPosition): string | null {
   if (link.sequence === 0) return null;
   const row = ledger.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as
     | { hash: string }

@@ -56,7 +56,7 @@ export function toRow({
   trouble,
   ...rest
 }: FileRecord): RecordRow {
-  const packed = Buffer.from(JSON.stringify(plainOf(rest)));
+  const packed = Buffer.from(JSON.stringify(unpackLists(rest)));
   return {
     path,
     hash,
@@ -104,7 +104,7 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
   };
 }
 
-function plainOf({ symbols, symbolTokens, chunks }: PackedRest): PlainRest {
+function unpackLists({ symbols, symbolTokens, chunks }: PackedRest): PlainRest {
   return [
     symbols.map(
       ({ name, path, kind, exported, range, nameRange }): PlainSymbol => [
@@ -144,12 +144,12 @@ function restOf(path: string, bytes: Uint8Array): PackedRest {
 }
 
 /** A range from four numbers, starting at an index. */
-function rangeOf(numbers: readonly number[], at: number): Range {
+function rangeOf(numbers: readonly number[], index: number): Range {
   return {
-    startLine: numbers[at]!,
-    startColumn: numbers[at + 1]!,
-    endLine: numbers[at + 2]!,
-    endColumn: numbers[at + 3]!,
+    startLine: numbers[index]!,
+    startColumn: numbers[index + 1]!,
+    endLine: numbers[index + 2]!,
+    endColumn: numbers[index + 3]!,
   };
 }
 

@@ -12,9 +12,9 @@ const pathsByKey = new Map<string, string>();
 
 /** Excludes the programs below `rootDir`, and below a repository that contains it, from Selfware's own purposes. */
 export function distrustPrograms(rootDir: string): void {
-  const real = realOrSame(rootDir);
-  if (repositories.has(real)) return;
-  for (const folder of [real, ...repositoriesAround(real)]) repositories.add(folder);
+  const realRoot = realOrSame(rootDir);
+  if (repositories.has(realRoot)) return;
+  for (const folder of [realRoot, ...repositoriesAround(realRoot)]) repositories.add(folder);
   placesByKey.clear();
   pathsByKey.clear();
 }

@@ -82,9 +82,9 @@ export async function stopProcesses(
   rootDir: string | null,
   env: Environment,
 ): Promise<readonly Pick<ProcessRecord, 'pid' | 'rootDir'>[]> {
-  const real = rootDir === null ? null : await realpath(rootDir);
+  const realRoot = rootDir === null ? null : await realpath(rootDir);
   const records = (await loadRecords(recordsFolder(rootDir ?? '.', env)))
-    .filter(({ running }) => running.pid !== process.pid && (real === null || running.rootDir === real))
+    .filter(({ running }) => running.pid !== process.pid && (realRoot === null || running.rootDir === realRoot))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
   const endedProcesses: ProcessRecord[] = [];
   for (const { file, running } of records) {
@@ -103,11 +103,11 @@ export async function findRunningSupervisors(
   rootDir: string | null,
   env: Environment,
 ): Promise<readonly (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[]> {
-  const real = rootDir === null ? null : await realpath(rootDir);
+  const realRoot = rootDir === null ? null : await realpath(rootDir);
   const supervisors: (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[] = [];
   for (const { running } of await loadRecords(recordsFolder(rootDir ?? '.', env))) {
     const { pid, started, supervisor } = running;
-    if (!supervisor || pid === process.pid || (real !== null && running.rootDir !== real)) continue;
+    if (!supervisor || pid === process.pid || (realRoot !== null && running.rootDir !== realRoot)) continue;
     if (await isAlive(running)) supervisors.push({ pid, started, rootDir: running.rootDir, ...supervisor });
   }
   return supervisors;
@@ -115,9 +115,9 @@ export async function findRunningSupervisors(
 
 /** Ends the workers of supervisors of this repository that were killed, and removes their records. */
 export async function endOrphanedWorkers(rootDir: string, env: Environment): Promise<void> {
-  const real = await realpath(rootDir);
+  const realRoot = await realpath(rootDir);
   for (const { file, running } of await loadRecords(recordsFolder(rootDir, env))) {
-    if (!running.supervisor || running.rootDir !== real || (await isAlive(running))) continue;
+    if (!running.supervisor || running.rootDir !== realRoot || (await isAlive(running))) continue;
     if (running.supervisor.worker) await killOrphan(running.supervisor.worker);
     await rm(file, { force: true });
   }

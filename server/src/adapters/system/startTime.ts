@@ -38,10 +38,10 @@ export function isSameStart(time: string, otherTime: string): boolean {
 }
 
 /** The time in the answer of PowerShell, which has more digits than other times; null if there is none. */
-export function timeInAnswer(output: string): string | null {
+export function parsePowerShellTime(output: string): string | null {
   const text = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/m.exec(output.replaceAll('\r', ''))?.[0];
-  const at = Date.parse(text ?? '');
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
+  const millis = Date.parse(text ?? '');
+  return Number.isNaN(millis) ? null : new Date(millis).toISOString();
 }
 
 /** Starting PowerShell takes some tenths of a second, so it is asked only about other processes, and running ones. */
@@ -58,5 +58,5 @@ async function startOnWindows(pid: number): Promise<string | null> {
     ['-NoProfile', '-NonInteractive', '-Command', question],
     { timeout: ANSWER_MS, windowsHide: true },
   ).catch(() => null);
-  return timeInAnswer(answer?.stdout ?? '');
+  return parsePowerShellTime(answer?.stdout ?? '');
 }

@@ -36,18 +36,19 @@ export async function runEvaluator(
   const text = readTextInside(run.folder, `${name}.jsonl`, MAX_BYTES);
   if (text === null) throw evaluatorError('It wrote nothing to $SELFWARE_RESULTS.');
   const examplesById = new Map<string, EvaluatedExample>();
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [lineIndex, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const example = exampleOf(parseJsonOrNull(line));
-    if (typeof example === 'string') throw evaluatorError(`Line ${at + 1} of its results is unusable: ${example}.`);
+    const example = parseExample(parseJsonOrNull(line));
+    if (typeof example === 'string')
+      throw evaluatorError(`Line ${lineIndex + 1} of its results is unusable: ${example}.`);
     if (examplesById.has(example.id))
-      throw evaluatorError(`Line ${at + 1} of its results repeats the example ${example.id}.`);
+      throw evaluatorError(`Line ${lineIndex + 1} of its results repeats the example ${example.id}.`);
     examplesById.set(example.id, example);
   }
   return ids.map((id) => examplesById.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
 }
 
-function exampleOf(value: unknown): EvaluatedExample | string {
+function parseExample(value: unknown): EvaluatedExample | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
   const { id, reply = null, logProbability = null, tokens = null } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || id === '') return 'it has no id';

@@ -22,13 +22,13 @@ const CREATE_MS = 30 * 60_000;
 
 /** Opens the models of the server at `url`. Sends nothing yet. */
 export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelHome {
-  const at = url === 'http://127.0.0.1:11434' ? '' : `@${url}`;
+  const hostSuffix = url === 'http://127.0.0.1:11434' ? '' : `@${url}`;
   const latest = `${name}:latest`;
   const send = (path: string, method: string, body: unknown, signal: AbortSignal, maxMs = REQUEST_MS) =>
     sendRequest(`${url}${path}`, { method, body: JSON.stringify(body), signal }, maxMs);
   return {
-    base: `ollama:${base}${at}`,
-    inUse: `ollama:${name}${at}`,
+    base: `ollama:${base}${hostSuffix}`,
+    inUse: `ollama:${name}${hostSuffix}`,
     async add(training, { path, kind, hash }, signal) {
       const digest = `sha256:${hash}`;
       const existing = await sendRequest(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, REQUEST_MS, [404]);
@@ -58,7 +58,7 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
       );
     },
     place: (tag) => ({ model: tag ?? base, adapter: null }),
-    proposer: (tag) => `ollama:${tag ?? base}${at}`,
+    proposer: (tag) => `ollama:${tag ?? base}${hostSuffix}`,
   };
 }
 

@@ -1,7 +1,7 @@
 // Decides on which branch a run works: it continues an undecided night, or begins a new one at HEAD.
 
 import { randomUUID } from 'node:crypto';
-import { deadlineAt } from '../../adapters/run/deadline.ts';
+import { createDeadline } from '../../adapters/run/deadline.ts';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
@@ -10,7 +10,7 @@ import type { Night, Run } from '../../core/run/nightTypes.ts';
 import { loadNights, type NightContext } from './night.ts';
 import { runningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { nightAfterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
+import { computeNightAfterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
 /** A run that has begun on a branch. */
 export interface BegunRun {
@@ -33,25 +33,25 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   const head = await branch.head();
   await forgetDecided(context);
   const nights = await loadNights(repository.ledger);
-  const open = await nightToContinue(context, nights.at(-1), head);
+  const open = await findNightToContinue(context, nights.at(-1), head);
   if (open === null) {
     const last = nights.at(-1);
-    const name = await freeName(context, now);
-    const begun = await releaseOnError(branch, name, async () => {
+    const name = await reserveBranchName(context, now);
+    const begunRun = await releaseOnError(branch, name, async () => {
       await branch.checkOut(places.tree, name, head, request.signal);
       return recordStart(context, name, head, null, current?.since ?? waitingSince(last));
     });
     // After the run's end, the name may belong to a run in another work tree.
     if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
-    await keepWaiting(context, begun, last);
-    return begun;
+    await keepWaiting(context, begunRun, last);
+    return begunRun;
   }
-  const resume = () => begunOn(context, open, head, current);
+  const resume = () => beginOn(context, open, head, current);
   return open.isReserved ? releaseOnError(branch, open.night.branch, resume) : resume();
 }
 
 /** Begins the run on the branch of a night that can be continued, after the branch has followed HEAD if it has to. */
-async function begunOn(
+async function beginOn(
   context: NightContext,
   { night, isComplete, hasTree }: Continued,
   head: string,
@@ -77,7 +77,7 @@ async function begunOn(
 export async function beginInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
   const { request } = context;
   const until = current?.until ?? request.plan.until;
-  const deadline = deadlineAt(until);
+  const deadline = createDeadline(until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   try {
     if (deadline.signal.aborted) return null;
@@ -140,14 +140,14 @@ interface Continued {
  * The night that can be continued: nobody has decided on it, and its branch is where the run left it. Null if a new
  * branch has to begin.
  */
-export async function nightToContinue(
+export async function findNightToContinue(
   context: NightContext,
   lastNight: Night | undefined,
   head: string,
 ): Promise<Continued | null> {
   if (!lastNight || lastNight.decided !== null) return null;
   const { branch, places } = context;
-  const night = await nightAfterMove(context, lastNight);
+  const night = await computeNightAfterMove(context, lastNight);
   const tip = await branch.tip(night.branch);
   const inTree = await tipInside(places.tree, night.branch);
   if (tip === null) {
@@ -208,14 +208,14 @@ export async function recordStart(
 }
 
 /** Reserves a name for a branch: `selfware/night-2026-11-25`, with a number if there is such a branch already. */
-export async function freeName({ branch, repository }: NightContext, now: number): Promise<string> {
+export async function reserveBranchName({ branch, repository }: NightContext, now: number): Promise<string> {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
-  const used = new Set((await loadNights(repository.ledger)).map((night) => night.branch));
+  const usedNames = new Set((await loadNights(repository.ledger)).map((night) => night.branch));
   // git cannot store `selfware/night-…` next to a branch `selfware`.
   const prefix = (await branch.tip('selfware')) === null ? 'selfware/night' : 'selfware-night';
   for (let count = 1; ; count += 1) {
     const name = `${prefix}-${date.join('-')}${count === 1 ? '' : `-${count}`}`;
-    if (!used.has(name) && (await branch.tip(name)) === null && (await branch.reserve(name))) return name;
+    if (!usedNames.has(name) && (await branch.tip(name)) === null && (await branch.reserve(name))) return name;
   }
 }

@@ -26,8 +26,8 @@ export async function setAsidePoison(
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<void> {
   const bad = await findBadVersions(runs);
-  const crashCounts = await interruptedProposals(session.ledger, bad);
-  const later = await interruptedProposals(session.ledger, bad, true);
+  const crashCounts = await countInterruptions(session.ledger, bad);
+  const later = await countInterruptions(session.ledger, bad, true);
   for (const proposal of await session.proposals.all()) {
     // A proposal that has passed may be verified again after another change. Crashes before it passed no longer count.
     const isVerified = proposal.status === 'verified';
@@ -46,7 +46,7 @@ export async function setAsidePoison(
  * the version, and not the other way round.
  */
 export async function findVerifiedAlone(ledger: Queried): Promise<ReadonlySet<string>> {
-  return new Set((await interruptedProposals(ledger, [])).keys());
+  return new Set((await countInterruptions(ledger, [])).keys());
 }
 
 /**
@@ -54,17 +54,17 @@ export async function findVerifiedAlone(ledger: Queried): Promise<ReadonlySet<st
  * because they may not be caused by the proposal. `sinceVerified`: true to ignore crashes before the proposal last
  * passed.
  */
-export async function interruptedProposals(
+export async function countInterruptions(
   ledger: Queried,
   bad: readonly BadVersion[],
   sinceVerified = false,
 ): Promise<ReadonlyMap<string, number>> {
   const crashCounts = new Map<string, number>();
-  const begun = new Map<string, Millis>();
+  const startTimes = new Map<string, Millis>();
   for (const { type, data, at } of await ledger.query({ types: ['verifying', 'interrupted', 'verified'] })) {
     const { proposal, alive = false } = data as { readonly proposal: string; readonly alive?: boolean };
-    const since = begun.get(proposal) ?? at;
-    if (type === 'verifying') begun.set(proposal, at);
+    const since = startTimes.get(proposal) ?? at;
+    if (type === 'verifying') startTimes.set(proposal, at);
     else if (type === 'interrupted') {
       // The next process records the crash, so the time of the crash itself is unknown.
       const isOfBadVersion = bad.some(({ from, to }) => since >= from && since <= to);

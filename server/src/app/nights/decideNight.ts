@@ -37,14 +37,14 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
   return withOpenNight(request, branch, async ({ context, night, other, ledgerOfRun }) => {
-    const all = changes.length === 0 ? heldChanges(night) : [];
+    const allChanges = changes.length === 0 ? heldChanges(night) : [];
     const chosenIds = findNamedChanges(night, changes, other).filter(
-      (id) => !all.some(({ proposal }) => proposal === id),
+      (id) => !allChanges.some(({ proposal }) => proposal === id),
     );
     const settledIds = await findSettled(context.repository.ledger);
-    const undecidedChanges = all.filter(({ proposal }) => !settledIds.has(proposal));
+    const undecidedChanges = allChanges.filter(({ proposal }) => !settledIds.has(proposal));
     await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
-    await refuseLost(context, night, chosenIds, changes.length === 0 && all.length === 0);
+    await refuseLost(context, night, chosenIds, changes.length === 0 && allChanges.length === 0);
     return { night: night.branch, changes: chosenIds, held: undecidedChanges.map(({ title }) => title) };
   });
 }
@@ -228,14 +228,14 @@ async function refuseLost({ repository }: NightContext, night: Night, ids: reado
 }
 
 /** Ids of the proposals with these names, in their order in the report; of all changes if `names` is empty. */
-function findNamedChanges(night: Night, names: readonly string[], other: string | null): readonly string[] {
+function findNamedChanges(night: Night, names: readonly string[], otherBranch: string | null): readonly string[] {
   const changes = numberedChanges(night);
-  const all: readonly { readonly proposal: string; readonly commit?: string }[] =
+  const allChanges: readonly { readonly proposal: string; readonly commit?: string }[] =
     names.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
-  if (all.length === 0) throw nothingThere(night, other);
-  if (names.length === 0) return all.map(({ proposal }) => proposal);
+  if (allChanges.length === 0) throw nothingThere(night, otherBranch);
+  if (names.length === 0) return allChanges.map(({ proposal }) => proposal);
   const chosenChanges = names.map((name) => {
-    const change = all.find(
+    const change = allChanges.find(
       ({ proposal, commit }, index) =>
         proposal === name || String(index + 1) === name || (name.length >= 7 && commit?.startsWith(name)),
     );
@@ -245,7 +245,7 @@ function findNamedChanges(night: Night, names: readonly string[], other: string 
       });
     return change;
   });
-  return all.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
+  return allChanges.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
 }
 
 /** The ids of all that a person may decide on in this night. */
@@ -253,9 +253,12 @@ function idsOf(night: Night): readonly string[] {
   return [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
 }
 
-function nothingThere({ branch }: Night, other: string | null): SelfwareError {
+function nothingThere({ branch }: Night, otherBranch: string | null): SelfwareError {
   return new SelfwareError('notFound', `${branch} holds no change.`, {
-    action: other === null ? 'Run `selfware report`.' : `Another night has changes: \`--night ${other}\` names it.`,
+    action:
+      otherBranch === null
+        ? 'Run `selfware report`.'
+        : `Another night has changes: \`--night ${otherBranch}\` names it.`,
   });
 }
 
@@ -289,15 +292,15 @@ async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly
   const reasonText = reason ?? 'It was dropped from the branch of a night.';
   await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
   for (const id of chosenIds) {
-    const there = await context.repository.ledger.proposal(id);
-    if (there?.status === 'verified' || there?.status === 'deferred')
+    const stored = await context.repository.ledger.proposal(id);
+    if (stored?.status === 'verified' || stored?.status === 'deferred')
       await context.repository.ledger.record({
         type: 'rejected',
         data: { proposal: id, by: 'person', reason: reasonText },
       });
     const mine = await ledgerOfRun.ledger.proposal(id);
     // Dropping the branch takes nothing back that the person has applied.
-    const isApplied = there?.status === 'kept' || there?.status === 'applied';
+    const isApplied = stored?.status === 'kept' || stored?.status === 'applied';
     if (!isApplied && mine?.status === 'kept' && mine.checkpoint !== null)
       await ledgerOfRun.ledger.record({
         type: 'rolledBack',

@@ -8,7 +8,7 @@ import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
-import { nightOn, type NightContext } from './night.ts';
+import { requireNight, type NightContext } from './night.ts';
 
 /**
  * The number of questions of the session when such a task could not be given the last time. The next attempt comes
@@ -61,7 +61,7 @@ export async function chooseTrustedProposer(
   { repository }: NightContext,
   { branch, run, proposer }: BegunRun,
 ): Promise<string | null> {
-  return isHeld(await nightOn(repository.ledger, branch), run) ? null : proposer;
+  return isHeld(await requireNight(repository.ledger, branch), run) ? null : proposer;
 }
 
 /** A test for proposals that wait for a person: no recipe made them, and the proposer of their order is not trusted. */
@@ -69,6 +69,6 @@ export async function findHeldProposals(
   { repository }: NightContext,
   { branch }: Pick<BegunRun, 'branch'>,
 ): Promise<(proposal: Proposal) => boolean> {
-  const night = await nightOn(repository.ledger, branch);
+  const night = await requireNight(repository.ledger, branch);
   return (proposal) => isOfHeldOrder(night, proposal);
 }

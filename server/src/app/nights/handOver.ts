@@ -11,7 +11,7 @@ import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isAhead } from './moveNight.ts';
 import { hashHunks } from './oscillationHashes.ts';
-import { nightOn, type NightContext } from './night.ts';
+import { requireNight, type NightContext } from './night.ts';
 
 /**
  * Returns the changes that are newly on the branch. Null if the branch was not changed: it belongs to somebody else
@@ -25,7 +25,7 @@ export async function handOver(
 ): Promise<readonly CommittedChange[] | null> {
   await commitKeptChanges(session);
   const knownTip = await branch.tip(name);
-  const night = await nightOn(repository.ledger, name);
+  const night = await requireNight(repository.ledger, name);
   // Committed changes are handed over even if the run is being cancelled.
   const signal = new AbortController().signal;
   const tip = await tipInside(places.tree, name);

@@ -12,7 +12,7 @@ import {
 } from '../../adapters/git/nightBranch.ts';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
-import { deadlineAt } from '../../adapters/run/deadline.ts';
+import { createDeadline } from '../../adapters/run/deadline.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
 import { heldOnBranch } from '../../core/run/heldChanges.ts';
 import { numberedChanges } from '../../core/run/nightQueries.ts';
@@ -20,7 +20,7 @@ import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
 import {
-  nightOn,
+  requireNight,
   loadNights,
   findSettled,
   reasonOfInterruption,
@@ -56,7 +56,7 @@ export async function moveNight(
   const knownTip = await branch.tip(night.branch);
   await branch.checkOut(places.replay, night.branch, onto, request.signal);
   const git = createGitRunner(places.replay);
-  const all = new Map(
+  const allChanges = new Map(
     knownTip === null
       ? []
       : (await commitsAfter(places.replay, night.base, knownTip)).map((commit) => [commit.id, commit]),
@@ -66,7 +66,7 @@ export async function moveNight(
   let tip = onto;
   let isSameBefore = onto === night.base;
   for (const { proposal, title, commit: id } of night.changes) {
-    const commit = all.get(id);
+    const commit = allChanges.get(id);
     if (without.has(proposal) || !commit) {
       const heldMark = parks && without.has(proposal) ? ({ held: true } as const) : {};
       notReapplied.push({ proposal, reason: commit ? 'It was taken out.' : 'Its commit is gone.', ...heldMark });
@@ -88,7 +88,7 @@ export async function moveNight(
           ? 'It is part of your branch now.'
           : isSameBefore
             ? null
-            : reasonAgainst(await judgeCommit(context, tip, replayed));
+            : reasonToDropChange(await judgeCommit(context, tip, replayed));
     // A judgement that was interrupted is no reason to skip a change.
     throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
@@ -116,7 +116,10 @@ export async function moveNight(
  * Records a move whose process died before it could record it: the branch is then where the replay has left it. Returns
  * the night after the move, or the same night if there was none.
  */
-export async function nightAfterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
+export async function computeNightAfterMove(
+  { places, branch, repository }: NightContext,
+  night: Night,
+): Promise<Night> {
   const tip = await branch.tip(night.branch);
   const isReplayed = tip !== null && tip === (await tipInside(places.replay, night.branch));
   if (!isReplayed || tip === (night.changes.at(-1)?.commit ?? night.base)) return night;
@@ -127,9 +130,9 @@ export async function nightAfterMove({ places, branch, repository }: NightContex
   });
   // Whoever parks a change writes its ref first.
   const refs = await listParkedRefs(branch.top);
-  const there = new Set(commits.map(({ proposal }) => proposal));
+  const committedProposals = new Set(commits.map(({ proposal }) => proposal));
   const remainingChanges = night.changes
-    .filter(({ proposal }) => !there.has(proposal))
+    .filter(({ proposal }) => !committedProposals.has(proposal))
     .map(({ proposal }) => ({
       proposal,
       reason: 'It was left out when the branch was moved.',
@@ -139,7 +142,7 @@ export async function nightAfterMove({ places, branch, repository }: NightContex
     type: 'nightMoved',
     data: { night: night.branch, base, commits, left: remainingChanges },
   });
-  return nightOn(repository.ledger, night.branch);
+  return requireNight(repository.ledger, night.branch);
 }
 
 /**
@@ -181,7 +184,7 @@ export async function judgeCommit(
 }
 
 /** The reason that the change may not stay; null if it may. */
-export function reasonAgainst({ policy, verdicts }: Judgement): string | null {
+export function reasonToDropChange({ policy, verdicts }: Judgement): string | null {
   if (policy.met) return null;
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   const unmet = policy.rules.flatMap(({ demands }) => demands).find(({ met }) => !met);
@@ -196,7 +199,7 @@ export async function findParkable(
   { branch, repository }: NightContext,
   { branch: name }: { readonly branch: string },
 ): Promise<readonly CommittedChange[]> {
-  const night = await nightOn(repository.ledger, name);
+  const night = await requireNight(repository.ledger, name);
   const heldChanges = heldOnBranch(night);
   if (heldChanges.length === 0 || (await branch.tip(name)) !== night.changes.at(-1)?.commit) return [];
   const { checkedOut, pushed } = await branch.usesOf(name);
@@ -215,17 +218,17 @@ interface Parking {
  */
 export async function parkAndRestore(
   context: NightContext,
-  begun: Parking,
+  parking: Parking,
   run: () => Promise<RunEnd | 'moved' | 'drained'>,
 ): Promise<RunEnd | 'moved' | 'drained'> {
-  const failed = await parkHeld(context, begun);
+  const failed = await parkHeld(context, parking);
   if (failed !== null) return { reason: failed, passedOver: {} };
   const end = await run();
-  const failedNow = await parkHeld(context, begun);
+  const failedNow = await parkHeld(context, parking);
   if (end !== 'moved') return end;
   if (failedNow !== null) return { reason: failedNow, passedOver: {} };
   if (context.request.signal.aborted) return { reason: await reasonOfInterruption(context), passedOver: {} };
-  return Date.now() >= begun.until ? { reason: TIME_IS_UP, passedOver: {} } : end;
+  return Date.now() >= parking.until ? { reason: TIME_IS_UP, passedOver: {} } : end;
 }
 
 /**
@@ -235,15 +238,15 @@ export async function parkAndRestore(
  * where no session may be open. If somebody moves the branch meanwhile, nothing is changed. Returns the reason for a
  * failure; otherwise null.
  */
-export async function parkHeld(context: NightContext, begun: Parking): Promise<string | null> {
-  const parkableChanges = await findParkable(context, begun);
+export async function parkHeld(context: NightContext, parking: Parking): Promise<string | null> {
+  const parkableChanges = await findParkable(context, parking);
   if (parkableChanges.length === 0) return null;
   const note = (text: string) => context.request.onEvent({ type: 'note', text });
-  const deadline = deadlineAt(begun.until);
+  const deadline = createDeadline(parking.until);
   const signal = AbortSignal.any([context.request.signal, deadline.signal]);
   try {
     throwIfCancelled(signal);
-    await takeOff(context, begun, parkableChanges, signal);
+    await takeOff(context, parking, parkableChanges, signal);
     return null;
   } catch (error) {
     if (!signal.aborted) note(`The other changes of the branch were not judged again. ${describeError(error)}`);
@@ -251,35 +254,36 @@ export async function parkHeld(context: NightContext, begun: Parking): Promise<s
     deadline.dispose();
   }
   try {
-    const { changes } = await nightOn(context.repository.ledger, begun.branch);
+    const { changes } = await requireNight(context.repository.ledger, parking.branch);
     const first = changes.findIndex(({ proposal }) => proposal === parkableChanges[0]!.proposal);
     // It is off the branch already if only the last step has failed; the last step is then repeated.
-    await takeOff(context, begun, first < 0 ? [] : changes.slice(first), new AbortController().signal);
+    await takeOff(context, parking, first < 0 ? [] : changes.slice(first), new AbortController().signal);
     return null;
   } catch (error) {
-    const reason = `Held changes could not be taken off ${begun.branch}. ${describeError(error)}`;
+    const reason = `Held changes could not be taken off ${parking.branch}. ${describeError(error)}`;
     note(reason);
     return reason;
   }
 }
 
 async function takeOff(
-  given: NightContext,
-  begun: Pick<Parking, 'branch'>,
+  nightContext: NightContext,
+  parking: Pick<Parking, 'branch'>,
   changes: readonly CommittedChange[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { branch, places, repository } = given;
-  const context = { ...given, request: { ...given.request, signal } };
-  const night = await nightOn(repository.ledger, begun.branch);
-  const without = new Set(changes.map(({ proposal }) => proposal));
+  const { branch, places, repository } = nightContext;
+  const context = { ...nightContext, request: { ...nightContext.request, signal } };
+  const night = await requireNight(repository.ledger, parking.branch);
+  const excludedProposals = new Set(changes.map(({ proposal }) => proposal));
   const git = createGitRunner(branch.top);
   for (const { proposal, commit } of changes) await git.text(['update-ref', refOf(night.branch, proposal), commit]);
   try {
-    if (without.size > 0) await moveNight(context, night, { onto: night.base, without, parks: true });
+    if (excludedProposals.size > 0)
+      await moveNight(context, night, { onto: night.base, without: excludedProposals, parks: true });
   } catch (error) {
     if (!(error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'forbidden'))) throw error;
-    return forgetParked(context, night.branch, [...without]);
+    return forgetParked(context, night.branch, [...excludedProposals]);
   }
   const tip = (await branch.tip(night.branch)) ?? night.base;
   await branch.checkOut(places.tree, night.branch, tip, signal);

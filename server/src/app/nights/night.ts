@@ -109,8 +109,8 @@ export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> 
     [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
   if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
   const decidedIds = await findSettled(ledger);
-  return nights.map((known) => {
-    const night = { ...known, settled: idsOf(known).filter((id) => decidedIds.has(id)) };
+  return nights.map((knownNight) => {
+    const night = { ...knownNight, settled: idsOf(knownNight).filter((id) => decidedIds.has(id)) };
     const changes = numberedChanges(night);
     return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decidedIds.has(proposal))
       ? { ...night, decided: 'accepted' }
@@ -131,7 +131,7 @@ export async function findSettled(ledger: Pick<Ledger, 'proposals'>): Promise<Re
 }
 
 /** The night on this branch. Throws if none was started there. */
-export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night> {
+export async function requireNight(ledger: ReadLedger, branch: string): Promise<Night> {
   const night = (await loadNights(ledger)).find((candidate) => candidate.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;

@@ -13,7 +13,7 @@ import { describeError } from '../../util/typedError.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { loadEffectiveSettings } from '../teamSettings.ts';
-import { nightOn, loadNights, type NightContext } from './night.ts';
+import { requireNight, loadNights, type NightContext } from './night.ts';
 import { nightPlaces } from './nightFolders.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
@@ -42,7 +42,7 @@ export interface NotificationResult {
 
 /** The environment of a run, with these notification settings added; the same environment if none is set. */
 export function withWays(env: Environment, settings: Notification['settings']): Environment {
-  const waysToNotify = waysOf({ env: {}, settings });
+  const waysToNotify = readChannels({ env: {}, settings });
   return waysToNotify.command === '' && waysToNotify.address === ''
     ? env
     : { ...env, [NOTIFY_VARIABLE]: JSON.stringify(waysToNotify) };
@@ -50,7 +50,7 @@ export function withWays(env: Environment, settings: Notification['settings']): 
 
 /** True if the person has set a way to be told. */
 export function canNotify(notification: Pick<Notification, 'env' | 'settings'>): boolean {
-  const { command, address } = waysOf(notification);
+  const { command, address } = readChannels(notification);
   return command !== '' || address !== '';
 }
 
@@ -59,7 +59,7 @@ export function canNotify(notification: Pick<Notification, 'env' | 'settings'>):
  * none is set. Never throws.
  */
 export async function send(notification: Notification, notice: NightNotice): Promise<readonly NotificationResult[]> {
-  const { command, address } = waysOf(notification);
+  const { command, address } = readChannels(notification);
   const results: Promise<NotificationResult>[] = [];
   if (command !== '')
     results.push(
@@ -110,7 +110,7 @@ export async function notifyOfRun(
   const { rootDir, env, personSettings, signal } = request;
   if (signal.aborted) return;
   const { settings } = loadEffectiveSettings(rootDir, personSettings);
-  const night = await nightOn(repository.ledger, branch);
+  const night = await requireNight(repository.ledger, branch);
   const failures = await notifyOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
   for (const text of failures) request.onEvent({ type: 'note', text });
 }
@@ -149,19 +149,19 @@ export async function notifyOfNewestNight(
 }
 
 /** A sentence about the kind of notification that failed, and the reason. */
-export function failureSentence(by: NotificationResult['by'], failure: string): string {
-  return `You were not told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
+export function failureSentence(channel: NotificationResult['by'], failure: string): string {
+  return `You were not told by ${channel === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
 }
 
 /** Empty if not set. A value that the editor passed to the run takes precedence over the person's own file. */
-function waysOf({ env, settings }: Pick<Notification, 'env' | 'settings'>): {
+function readChannels({ env, settings }: Pick<Notification, 'env' | 'settings'>): {
   readonly command: string;
   readonly address: string;
 } {
   const handed = parseJsonOrNull(env[NOTIFY_VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
-  const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
+  const readText = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
   return {
-    command: text('command') || settings['night.notifyCommand'],
-    address: text('address') || settings['night.notifyUrl'],
+    command: readText('command') || settings['night.notifyCommand'],
+    address: readText('address') || settings['night.notifyUrl'],
   };
 }

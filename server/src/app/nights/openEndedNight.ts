@@ -54,7 +54,9 @@ export async function withOpenNight<T>(
     const context: NightContext = { request: { ...request, plan, waits: false }, places, branch, repository, isQuiet };
     const ledgerOfRun = await openLedger(resolveStateFolder(rootOfRun(context), places.env), request.log);
     try {
-      const undecided = nights.filter((one) => one !== night && one.decided === null && one.changes.length > 0);
+      const undecided = nights.filter(
+        (candidate) => candidate !== night && candidate.decided === null && candidate.changes.length > 0,
+      );
       return await work({ context, night, other: undecided.at(-1)?.branch ?? null, ledgerOfRun });
     } finally {
       await ledgerOfRun.close();

@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import { openLedger } from './sharedKnowledge.ts';
-import { nightOn, loadNights, type NightContext, type NightRequest } from './night.ts';
+import { requireNight, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './nightFolders.ts';
 import { notifyOfRun } from './notifyPerson.ts';
 
@@ -21,7 +21,7 @@ type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPE
  */
 export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
-  const knownAnomaly = unansweredAnomaly(await nightOn(repository.ledger, branch));
+  const knownAnomaly = unansweredAnomaly(await requireNight(repository.ledger, branch));
   if (knownAnomaly) return knownAnomaly.reason;
   const events = (await repository.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly Recorded[];
   const foundAnomaly = findAnomaly(collectFacts(events, run, Date.now()));
@@ -34,7 +34,7 @@ export async function reasonToPause(context: NightContext, { branch, run }: Begu
 
 /** True if the run waits for a person's answer. */
 export async function isPaused({ repository }: NightContext, branch: string): Promise<boolean> {
-  return unansweredAnomaly(await nightOn(repository.ledger, branch)) !== null;
+  return unansweredAnomaly(await requireNight(repository.ledger, branch)) !== null;
 }
 
 /** Lets the newest night's run continue. Returns this night. Throws `notFound` if it does not wait for a person. */
@@ -44,7 +44,7 @@ export async function continueRun(rootDir: string, env: NightRequest['env'], log
     const night = await requireNewestPaused(repository.ledger);
     const run = night.runs.at(-1)!.id;
     await repository.ledger.record({ type: 'nightAnswered', data: { night: night.branch, run, by: 'person' } });
-    return await nightOn(repository.ledger, night.branch);
+    return await requireNight(repository.ledger, night.branch);
   } finally {
     await repository.close();
   }

@@ -2,7 +2,7 @@
 // that died earlier is handed over.
 
 import type { Run } from '../../core/run/nightTypes.ts';
-import { freeName, nightToContinue, recordStart, releaseOnError, type BegunRun } from './beginRun.ts';
+import { reserveBranchName, findNightToContinue, recordStart, releaseOnError, type BegunRun } from './beginRun.ts';
 import { handOver } from './handOver.ts';
 import { learnFromRun } from './sharedKnowledge.ts';
 import { parkHeld } from './moveNight.ts';
@@ -25,14 +25,16 @@ export async function recordLateRun(context: NightContext): Promise<LateRun> {
   const { branch, repository } = context;
   const head = await branch.head();
   const last = (await loadNights(repository.ledger)).at(-1);
-  const open = await nightToContinue(context, last, head);
+  const open = await findNightToContinue(context, last, head);
   const night = open?.night ?? (last?.decided === null && (await branch.tip(last.branch)) !== null ? last : null);
   if (night) {
-    const begun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
-    const startedRun = open?.isReserved ? await releaseOnError(branch, night.branch, begun) : await begun();
+    const recordLostRun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
+    const startedRun = open?.isReserved
+      ? await releaseOnError(branch, night.branch, recordLostRun)
+      : await recordLostRun();
     return { ...startedRun, hasTree: open?.hasTree ?? false };
   }
-  const name = await freeName(context, Date.now());
+  const name = await reserveBranchName(context, Date.now());
   const startedRun = await releaseOnError(branch, name, () => recordStart(context, name, head, null));
   return { ...startedRun, hasTree: false };
 }
@@ -43,10 +45,10 @@ function findLostRun(runs: readonly Run[]): Run | null {
 }
 
 /** Hands over the changes that a process made before it died. */
-export async function handOverLate(context: NightContext, begun: BegunRun): Promise<void> {
-  await withOpenTree(context, begun, async ({ session, ledgerOfRun }) => {
-    await handOver(context, session, begun);
+export async function handOverLate(context: NightContext, begunRun: BegunRun): Promise<void> {
+  await withOpenTree(context, begunRun, async ({ session, ledgerOfRun }) => {
+    await handOver(context, session, begunRun);
     await learnFromRun(ledgerOfRun, context.repository);
   });
-  await parkHeld(context, begun);
+  await parkHeld(context, begunRun);
 }

@@ -16,7 +16,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
-import { nightOn, openRunSession, rootOfRun, type NightContext } from './night.ts';
+import { requireNight, openRunSession, rootOfRun, type NightContext } from './night.ts';
 
 /**
  * The parts that the red team uses. `ledgerOfRun`: the ledger of the run, with the edits of its proposals. `session`:
@@ -34,24 +34,24 @@ export interface RedTeam {
  */
 export async function tryRedTeam(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   { ledgerOfRun, settings, session: planner }: RedTeam,
   signal: AbortSignal,
 ): Promise<boolean> {
   const maxTries = settings['night.redTeamTries'];
   const { places, repository } = context;
   const folder = join(places.folder, 'redteam');
-  const night = await nightOn(repository.ledger, begun.branch);
-  const changes = night.changes.filter(({ run }) => run === begun.run);
-  if (changes.length === 0 || variantsOfRun(night, begun.run).length >= maxTries) return false;
+  const night = await requireNight(repository.ledger, begunRun.branch);
+  const changes = night.changes.filter(({ run }) => run === begunRun.run);
+  if (changes.length === 0 || variantsOfRun(night, begunRun.run).length >= maxTries) return false;
   const commits = await commitsAfter(
     places.tree,
     night.base,
-    (await tipInside(places.tree, begun.branch)) ?? night.base,
+    (await tipInside(places.tree, begunRun.branch)) ?? night.base,
   );
   try {
     for (const { proposal: id, commit } of changes) {
-      const triedVariants = variantsOfRun(await nightOn(repository.ledger, begun.branch), begun.run);
+      const triedVariants = variantsOfRun(await requireNight(repository.ledger, begunRun.branch), begunRun.run);
       if (triedVariants.length >= maxTries) return false;
       const parent = commits.find((candidate) => candidate.id === commit)?.parent;
       const proposal = await ledgerOfRun.ledger.proposal(id);
@@ -61,10 +61,10 @@ export async function tryRedTeam(
         triedVariants.some((variant) => variant.proposal === id && variant.kind === kind);
       const variants = planned.filter((variant) => !isTried(variant));
       if (variants.length === 0) continue;
-      await context.branch.checkOut(folder, begun.branch, parent, signal);
+      await context.branch.checkOut(folder, begunRun.branch, parent, signal);
       const hasEscaped = await withSessionIn(context, folder, async (session) => {
         await session.open({ signal });
-        return tryChange(context, begun, session, { proposal, variants, maxVariants: maxTries }, signal);
+        return tryChange(context, begunRun, session, { proposal, variants, maxVariants: maxTries }, signal);
       });
       if (hasEscaped) return true;
     }
@@ -115,7 +115,7 @@ export async function tryChange(
       : { outcome: 'unknown', reason: `The change itself does not pass here. ${control.reason}` };
   for (const variant of variants) {
     throwIfCancelled(signal);
-    if (variantsOfRun(await nightOn(repository.ledger, branch), run).length >= maxVariants) return false;
+    if (variantsOfRun(await requireNight(repository.ledger, branch), run).length >= maxVariants) return false;
     const { kind, path, line, isBeside } = variant;
     const { outcome, reason } = await judge(variant);
     await repository.ledger.record({

@@ -11,7 +11,7 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
-import { judgeCommit, reasonAgainst } from './moveNight.ts';
+import { judgeCommit, reasonToDropChange } from './moveNight.ts';
 
 /** The proposals of a night, judged again. */
 export interface Replay {
@@ -35,7 +35,7 @@ export async function replayNight(
   return withOpenNight(request, branch, async (openedNight) => {
     const { night } = openedNight;
     const placesOfNight = openedNight.context.places;
-    // A separate folder, because `nightAfterMove` recognises an interrupted move by the usual one.
+    // A separate folder, because `computeNightAfterMove` recognises an interrupted move by the usual one.
     const context = {
       ...openedNight.context,
       places: { ...placesOfNight, replay: join(placesOfNight.folder, 'again') },
@@ -58,7 +58,7 @@ export async function replayNight(
         const protection = await findProtection(rootOf(morning), charter, change.paths);
         if (protection !== null) return { outcome: 'different', found: `It would wait for a person: ${protection}` };
         const judged = await judgeCommit(context, commit.parent, commit.id);
-        return compareCommitted(strength, reasonAgainst(judged), judged);
+        return compareCommitted(strength, reasonToDropChange(judged), judged);
       }, request.signal);
       report({ proposal, title, was: 'committed', ...compared });
     }
@@ -113,7 +113,7 @@ async function replayMiss(
   if (protection !== null) return { outcome: 'same', found: `It would not be committed: ${protection}` };
   const judged = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
   if (what === 'refused') return compareRefused(proposal.verdicts, judged);
-  const against = reasonAgainst(judged);
+  const against = reasonToDropChange(judged);
   return against === null
     ? { outcome: 'different', found: `Nothing speaks against it now; it is ${judged.strength}.` }
     : { outcome: 'same', found: `It would not be committed: ${against}` };

@@ -20,27 +20,27 @@ const MAX_DIFFS = 30;
 
 interface AskedReport extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}
 
-/** The report as Markdown. `all`: all nights of the repository, oldest first. */
-export async function reportNight(request: AskedReport, night: Night, all: readonly Night[]): Promise<string> {
+/** The report as Markdown. `nights`: all nights of the repository, oldest first. */
+export async function reportNight(request: AskedReport, night: Night, nights: readonly Night[]): Promise<string> {
   const commits = numberedChanges(night)
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
   const diffs = await commitDiffs(request.rootDir, commits, shortDiff, request.signal);
-  const earlier = all.slice(
+  const earlier = nights.slice(
     0,
     Math.max(
       0,
-      all.findIndex(({ branch }) => branch === night.branch),
+      nights.findIndex(({ branch }) => branch === night.branch),
     ),
   );
-  return nightReport(night, new Map([...diffs, ...(await askingDiffs(request, night))]), { earlier });
+  return nightReport(night, new Map([...diffs, ...(await collectAskingDiffs(request, night))]), { earlier });
 }
 
 /**
  * The diffs of proposals that are in no commit, from the ledger of the run. Proposals whose texts are lost have no
  * diff.
  */
-async function askingDiffs(
+async function collectAskingDiffs(
   { rootDir, env, log }: AskedReport,
   night: Night,
 ): Promise<readonly (readonly [string, ShortDiff])[]> {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { requireCommits } from '../../adapters/git/revisions.ts';
-import { deadlineAt } from '../../adapters/run/deadline.ts';
+import { createDeadline } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -39,7 +39,7 @@ import { chooseReadyProposer, findRunPause, type RunPause } from './open/ratePau
 import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
 import { notifyAfterRun } from './notifyPerson.ts';
 import {
-  nightOn,
+  requireNight,
   loadNights,
   createQuietCheck,
   reasonOfInterruption,
@@ -93,55 +93,55 @@ async function runToEnd(context: NightContext): Promise<Night> {
     const lateStart = await recordLateRun(context);
     if (lateStart.hasTree) await handOverLate(context, lateStart);
     await recordEnd(context, lateStart, { reason: TIME_IS_UP, passedOver: {} });
-    return await nightOn(ledger, lateStart.branch);
+    return await requireNight(ledger, lateStart.branch);
   }
-  let begun = first;
+  let begunRun = first;
   const limits: SearchState = {
     tests: false,
     faultsInTests: false,
-    wantedUntil: begun.since + SHARE_FOR_WANTED * (begun.until - begun.since),
+    wantedUntil: begunRun.since + SHARE_FOR_WANTED * (begunRun.until - begunRun.since),
   };
   for (;;) {
-    const end = await parkAndRestore(context, begun, () => runOnBase(context, begun, limits));
-    if (end === 'drained') return await nightOn(ledger, begun.branch);
+    const end = await parkAndRestore(context, begunRun, () => runOnBase(context, begunRun, limits));
+    if (end === 'drained') return await requireNight(ledger, begunRun.branch);
     if (end !== 'moved') {
-      await recordEnd(context, begun, end);
-      return await nightOn(ledger, begun.branch);
+      await recordEnd(context, begunRun, end);
+      return await requireNight(ledger, begunRun.branch);
     }
-    const next = await beginInTime(context, begun);
+    const next = await beginInTime(context, begunRun);
     if (next === null) {
-      await recordEnd(context, begun, { reason: TIME_IS_UP, passedOver: {} });
-      return await nightOn(ledger, begun.branch);
+      await recordEnd(context, begunRun, { reason: TIME_IS_UP, passedOver: {} });
+      return await requireNight(ledger, begunRun.branch);
     }
-    begun = next;
+    begunRun = next;
   }
 }
 
-/**
- * Works in one session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held
- * changes. `drained`: another process continues.
- */
-function runOnBase(context: NightContext, begun: BegunRun, limits: SearchState): Promise<RunEnd | 'moved' | 'drained'> {
-  return withOpenTree(context, begun, (open) => turnsOnBase(context, begun, limits, open));
+/** `moved`: the branch follows a commit of the user, or loses held changes. `drained`: another process continues. */
+type EndOnBase = RunEnd | 'moved' | 'drained';
+
+/** Works in one session in the tree of the run. */
+function runOnBase(context: NightContext, begunRun: BegunRun, limits: SearchState): Promise<EndOnBase> {
+  return withOpenTree(context, begunRun, (open) => turnsOnBase(context, begunRun, limits, open));
 }
 
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
 async function turnsOnBase(
-  given: NightContext,
-  begun: BegunRun,
+  nightContext: NightContext,
+  begunRun: BegunRun,
   limits: SearchState,
   { base, session, settings, ledgerOfRun, maxChanges }: OpenTree,
-): Promise<RunEnd | 'moved' | 'drained'> {
-  const steps = rememberSteps(given.request);
-  const context = { ...given, request: steps.request };
+): Promise<EndOnBase> {
+  const steps = rememberSteps(nightContext.request);
+  const context = { ...nightContext, request: steps.request };
   const { request, repository, branch } = context;
-  const deadline = deadlineAt(begun.until);
+  const deadline = createDeadline(begunRun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOverCounts: Readonly<Record<string, number>> = {};
   // A run that starts again goes on with its long waits.
-  let { fruitless } = (await nightOn(repository.ledger, begun.branch)).runs.at(-1)!;
+  let { fruitless } = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
   const candidates = candidatesOfRun(settings);
-  const search = createFurtherSearch(context, begun, session, settings);
+  const search = createFurtherSearch(context, begunRun, session, settings);
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
   const isMoreToTry = createLastTries(
     limits,
@@ -153,51 +153,51 @@ async function turnsOnBase(
     // The cost of a process that died counts as well.
     await learnFromRun(ledgerOfRun, repository);
     await openWithNotes(context, session, signal);
-    const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
+    const onMiss = (miss: NightMiss) => recordMiss(context, begunRun, miss);
     await setAsidePoison(session, repository.ledger, onMiss);
-    if (!(await commitEarlierWork(context, begun, session, { maxChanges, ...candidates }, onMiss, signal)))
+    if (!(await commitEarlierWork(context, begunRun, session, { maxChanges, ...candidates }, onMiss, signal)))
       return 'moved';
     for (;;) {
-      const ends = () => reasonToEnd(context, begun, maxChanges);
+      const ends = () => reasonToEnd(context, begunRun, maxChanges);
       // It may be stopped, or its time may be up, while it waits for power or for a person.
-      const end = (await ends()) ?? (await waitUntilFree(context, begun, settings, signal)) ?? (await ends());
+      const end = (await ends()) ?? (await waitUntilFree(context, begunRun, settings, signal)) ?? (await ends());
       if (end !== null) return { reason: end, passedOver: passedOverCounts };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
       // Dismissals and forgotten lessons count from the next turn on.
       await teachRun(repository, ledgerOfRun);
-      const trusted = { ...begun, proposer: await chooseReadyProposer(context, begun, session) };
+      const trusted = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
-      if ((await findParkable(context, begun)).length > 0) return 'moved';
+      if ((await findParkable(context, begunRun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await chooseReadyProposer(context, trusted, session) };
       const isDone =
         (await finishInParallel(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
         (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
-        const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begun)));
+        const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begunRun)));
         passedOverCounts = (await improveInOrder(context, turn, session, room, limits, signal)).passedOver;
       }
-      const addedCount = await handOver(context, session, begun);
+      const addedCount = await handOver(context, session, begunRun);
       await learnFromRun(ledgerOfRun, repository);
       if (addedCount === null) return 'moved';
       if (await isMoreToTry(isDone || addedCount.length > 0)) {
         fruitless = 0;
         continue;
       }
-      const pause = await findRunPause(context, begun, session);
+      const pause = await findRunPause(context, begunRun, session);
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
-      const until = timeOfNextTurn(pause, fruitless, begun.until);
+      const until = timeOfNextTurn(pause, fruitless, begunRun.until);
       const wait = { base, until, pause, fruitless, redTeam: { ledgerOfRun, settings, session } };
-      const waiting = { ...begun, proposer: await chooseReadyProposer(context, begun, session) };
+      const waiting = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       if ((await waitForWork(context, waiting, wait, signal)) === 'moved') return 'moved';
     }
   } catch (error) {
     if (!signal.aborted) throw error;
     const step = steps.step();
-    await handOver(context, session, begun);
+    await handOver(context, session, begunRun);
     await learnFromRun(ledgerOfRun, repository);
-    const reason = await reasonOfAbort(context, begun, maxChanges, step);
+    const reason = await reasonOfAbort(context, begunRun, maxChanges, step);
     return reason === 'drained' ? reason : { reason, passedOver: passedOverCounts };
   } finally {
     deadline.dispose();
@@ -217,7 +217,7 @@ function timeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: num
 /** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */
 function improveInOrder(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: Session,
   sideBySide: number,
   { tests, faultsInTests, wantedUntil }: SearchState,
@@ -225,8 +225,8 @@ function improveInOrder(
 ) {
   const choice = { sideBySide, exceptTests: !tests && !faultsInTests };
   return wantedUntil > 0 || faultsInTests
-    ? improveOnce(context, { ...begun, proposer: null }, session, { ...choice, rules: MOST_VALUABLE_RULES }, signal)
-    : improveOnce(context, begun, session, choice, signal);
+    ? improveOnce(context, { ...begunRun, proposer: null }, session, { ...choice, rules: MOST_VALUABLE_RULES }, signal)
+    : improveOnce(context, begunRun, session, choice, signal);
 }
 
 /**
@@ -235,14 +235,14 @@ function improveInOrder(
  */
 async function reasonOfAbort(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   maxChanges: number,
   step: string | null,
 ): Promise<string> {
   const timeIsUp = step === null ? TIME_IS_UP : `${TIME_IS_UP} ${step}`;
   const { signal, drain } = context.request;
   if (signal.aborted && !drain?.aborted) return reasonOfInterruption(context);
-  const end = await reasonToEnd(context, begun, maxChanges);
+  const end = await reasonToEnd(context, begunRun, maxChanges);
   if (end !== null) return end === TIME_IS_UP ? timeIsUp : end;
   // The supervisor ends a worker whose step takes too long while it is drained.
   return signal.aborted ? 'drained' : timeIsUp;
@@ -254,25 +254,25 @@ async function reasonOfAbort(
  */
 async function commitEarlierWork(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: Session,
   { maxChanges, again }: Pick<CandidatesOfRun, 'again'> & { readonly maxChanges: number },
   onMiss: (miss: NightMiss) => Promise<void>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if ((await handOver(context, session, begun)) === null) return false;
-  if (!(await mayFinish(context, begun, maxChanges, signal))) return true;
+  if ((await handOver(context, session, begunRun)) === null) return false;
+  if (!(await mayFinish(context, begunRun, maxChanges, signal))) return true;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
-  const isUntrusted = await findHeldProposals(context, begun);
+  const isUntrusted = await findHeldProposals(context, begunRun);
   const limits = {
-    maxChanges: maxChanges - (await countChangesOfRun(context, begun)),
-    places: begun.places,
+    maxChanges: maxChanges - (await countChangesOfRun(context, begunRun)),
+    places: begunRun.places,
     unwanted,
     isUntrusted,
     again,
   };
   await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
-  return (await handOver(context, session, begun)) !== null;
+  return (await handOver(context, session, begunRun)) !== null;
 }
 
 function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
@@ -296,23 +296,23 @@ interface Pause {
  */
 async function waitForWork(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   { base, until, pause: ratePause, fruitless, redTeam }: Pause,
   signal: AbortSignal,
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch, isQuiet } = context;
-  const { branch: night, run } = begun;
-  const reason = ratePause?.reason ?? (await reasonToWait(context, begun));
+  const { branch: night, run } = begunRun;
+  const reason = ratePause?.reason ?? (await reasonToWait(context, begunRun));
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason, fruitless } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
     (await findUntriedWish(repository.ledger, run, isQuiet)) !== null &&
-    (await chooseTrustedProposer(context, begun)) !== null;
+    (await chooseTrustedProposer(context, begunRun)) !== null;
   const finishedSignal = new AbortController();
   const escape = new AbortController();
   const idle = AbortSignal.any([signal, finishedSignal.signal]);
-  const trying = tryRedTeam(context, begun, redTeam, idle)
-    .then((hasEscaped) => (hasEscaped ? escape.abort() : tryRules(context, begun, redTeam.settings, idle)))
+  const trying = tryRedTeam(context, begunRun, redTeam, idle)
+    .then((hasEscaped) => (hasEscaped ? escape.abort() : tryRules(context, begunRun, redTeam.settings, idle)))
     .catch((error: unknown) => {
       if (!idle.aborted)
         request.onEvent({ type: 'note', text: `Its work in idle time has ended early. ${describeError(error)}` });
@@ -345,22 +345,22 @@ async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun
 /** Waits for power, then for a person, if necessary. Returns the reason that the run ends; null if it continues. */
 async function waitUntilFree(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<string | null> {
-  return (await waitForPower(context, begun, settings, signal)) ?? (await waitForPerson(context, begun, signal));
+  return (await waitForPower(context, begunRun, settings, signal)) ?? (await waitForPerson(context, begunRun, signal));
 }
 
 /** Waits for a person if something is unusual. Returns the reason that the run ends; null if it continues. */
-async function waitForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
+async function waitForPerson(context: NightContext, begunRun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request, repository } = context;
-  const reason = await reasonToPause(context, begun);
+  const reason = await reasonToPause(context, begunRun);
   if (reason === null) return null;
   if (!request.waits) return `It needs you. ${reason}`;
   request.onEvent({ type: 'paused', reason });
   const isOver = async () => (request.drain?.aborted ?? false) || (await repository.ledger.isStopped());
-  while ((await isPaused(context, begun.branch)) && !(await isOver())) {
+  while ((await isPaused(context, begunRun.branch)) && !(await isOver())) {
     await sleep(LOOK_MS, undefined, { signal });
     throwIfCancelled(signal);
   }
@@ -370,20 +370,20 @@ async function waitForPerson(context: NightContext, begun: BegunRun, signal: Abo
 /** Waits for a person's answer, if necessary. Returns true if the run is not over, so that changes may be made. */
 async function mayFinish(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   maxChanges: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if ((await reasonToEnd(context, begun, maxChanges)) !== null) return false;
-  await waitForPerson(context, begun, signal);
-  return !(await isPaused(context, begun.branch)) && (await reasonToEnd(context, begun, maxChanges)) === null;
+  if ((await reasonToEnd(context, begunRun, maxChanges)) !== null) return false;
+  await waitForPerson(context, begunRun, signal);
+  return !(await isPaused(context, begunRun.branch)) && (await reasonToEnd(context, begunRun, maxChanges)) === null;
 }
 
-async function reasonToEnd(context: NightContext, begun: BegunRun, maxChanges: number): Promise<string | null> {
+async function reasonToEnd(context: NightContext, begunRun: BegunRun, maxChanges: number): Promise<string | null> {
   const { repository } = context;
   if (await repository.ledger.isStopped()) return STOPPED_REASON;
-  if (Date.now() >= begun.until) return TIME_IS_UP;
-  const changesMade = await countChangesOfRun(context, begun);
+  if (Date.now() >= begunRun.until) return TIME_IS_UP;
+  const changesMade = await countChangesOfRun(context, begunRun);
   return changesMade >= maxChanges ? `It made ${changesMade} of ${maxChanges} allowed changes.` : null;
 }
 

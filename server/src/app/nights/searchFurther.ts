@@ -116,7 +116,7 @@ export function createLastTries(
 /** Creates the searches. They remember what they have found, so that nothing counts as new twice. */
 export function createFurtherSearch(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: Session,
   settings: Pick<Settings, 'night.searchFurther'>,
 ): FurtherSearch {
@@ -135,7 +135,7 @@ export function createFurtherSearch(
       isSearchEnded.calls = true;
       const calls = await attempt(operation, 'calls', () => lookForCalls(operation));
       // Without a proposer, nobody can make a fix of a call that breaks.
-      return calls.isNew && begun.proposer !== null;
+      return calls.isNew && begunRun.proposer !== null;
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
@@ -174,8 +174,8 @@ export function createFurtherSearch(
   /** True if the run is drained, or has a new commit or a wish. `head`: the commit before the search. */
   async function isOtherWorkThere(head: string): Promise<boolean> {
     if (request.drain?.aborted || (await branch.head()) !== head) return true;
-    const wish = await findUntriedWish(repository.ledger, begun.run, isQuiet);
-    return wish !== null && (await chooseReadyProposer(context, begun, session)) !== null;
+    const wish = await findUntriedWish(repository.ledger, begunRun.run, isQuiet);
+    return wish !== null && (await chooseReadyProposer(context, begunRun, session)) !== null;
   }
 
   /**
@@ -183,7 +183,7 @@ export function createFurtherSearch(
    * unfinished files had in earlier runs; 0 if there are others.
    */
   function timeWithin(barren: number, spent: number): SearchTime {
-    const secondsLeft = Math.floor((begun.until - Date.now()) / 1000);
+    const secondsLeft = Math.floor((begunRun.until - Date.now()) / 1000);
     const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
     const wanted = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
     const secondsInAll = Math.max(MIN_SECONDS, Math.floor(secondsLeft * share));
@@ -192,7 +192,7 @@ export function createFurtherSearch(
 
   async function lookForTests(time: SearchTime, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
-    const paths = begun.places ?? [];
+    const paths = begunRun.places ?? [];
     const {
       found,
       files,
@@ -215,14 +215,14 @@ export function createFurtherSearch(
     for (const { path, reason } of leftOut) if (reason === NONE_PASSES) failing.add(path);
     await record('tests', files, undone, lines, {
       mistakes: { tried: mutants, missed: survivors, files: tried },
-      leftOut: frequentReasons(leftOut),
+      leftOut: findFrequentReasons(leftOut),
     });
     return { isNew: lines.length > 0, isDone: undone === 0, hasLearned, spentBefore: null };
   }
 
   async function lookForCalls(operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for calls that break.' });
-    const paths = begun.places ?? [];
+    const paths = begunRun.places ?? [];
     const { finds, files, undone } = await session.analysis.counterexamples({
       paths,
       seconds: SEARCH_SECONDS.calls,
@@ -251,7 +251,7 @@ export function createFurtherSearch(
     findings: readonly string[],
     details: Pick<Searched, 'mistakes' | 'leftOut' | 'obstacle'> = {},
   ): Promise<void> {
-    const { branch: night, run } = begun;
+    const { branch: night, run } = begunRun;
     const seconds = Math.round((Date.now() - searchStartedAt) / 100) / 10;
     const data = { night, run, search, files, undone: remainingFiles, found: findings, seconds, ...details };
     await repository.ledger.record({ type: 'nightSearched', data });
@@ -283,7 +283,7 @@ export function createFurtherSearch(
   }
 }
 
-function frequentReasons(skipped: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
+function findFrequentReasons(skipped: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
   const counts = new Map<string, number>();
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts]

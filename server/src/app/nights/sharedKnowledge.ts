@@ -59,7 +59,7 @@ const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
  * Returns the number of copied events.
  */
 export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
-  return importEvents(repository, run, await eventsToShare(repository, TEACHING_STATUSES), determineStrength);
+  return importEvents(repository, run, await collectEventsToShare(repository, TEACHING_STATUSES), determineStrength);
 }
 
 /**
@@ -67,10 +67,10 @@ export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise
  * number of copied events.
  */
 export async function learnFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
-  return importEvents(run, repository, await eventsToShare(run, FROM_RUN), determineStrength);
+  return importEvents(run, repository, await collectEventsToShare(run, FROM_RUN), determineStrength);
 }
 
-async function eventsToShare(
+async function collectEventsToShare(
   from: OpenLedger,
   ends: ReadonlySet<ProposalStatus>,
 ): Promise<(event: RecordedEvent) => boolean> {

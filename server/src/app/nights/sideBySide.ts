@@ -56,7 +56,7 @@ export function candidatesOfRun(
  */
 export async function finishInParallel(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: Session,
   operation: Operation,
   { again }: Pick<CandidatesOfRun, 'again'>,
@@ -67,7 +67,7 @@ export async function finishInParallel(
     awaitsPerson(proposal) && proposal.status !== 'deferred' && !again.proposals.has(proposal.id);
   if (!(await session.proposals.all()).some(waits)) return false;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
-  const isUntrusted = await findHeldProposals(context, begun);
-  const limits = { maxChanges: 1, places: begun.places, unwanted, isUntrusted, again };
+  const isUntrusted = await findHeldProposals(context, begunRun);
+  const limits = { maxChanges: 1, places: begunRun.places, unwanted, isUntrusted, again };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

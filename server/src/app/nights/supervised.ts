@@ -12,7 +12,7 @@ import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
-import { packageRoot } from '../programPaths.ts';
+import { findPackageRoot } from '../programPaths.ts';
 import { nightPlaces } from './nightFolders.ts';
 import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
@@ -67,7 +67,7 @@ async function prepareProgram(rootDir: string, env: Environment): Promise<string
     return (await ensureCopy(rootDir, env)).folder;
   } catch (error) {
     noteInLog(supervisorLogPath(rootDir, env), `${NO_VERSIONS} ${describeError(error)}`);
-    return packageRoot();
+    return findPackageRoot();
   }
 }
 
@@ -102,7 +102,7 @@ export async function superviseRun(
     cwd: rootDir,
     signal: AbortSignal.any([signal, window.signal]),
     command: process.execPath,
-    args: runArgs(programArguments({ folder: packageRoot() })),
+    args: runArgs(programArguments({ folder: findPackageRoot() })),
     ...(versions
       ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.ownVersion }
       : {}),

@@ -28,18 +28,18 @@ const ordersWithTrial = new Set<string>();
  */
 export async function tryRules(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   settings: Pick<Settings, 'night.ruleTokens'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { request } = context;
   const tokens = settings['night.ruleTokens'];
-  const order = `${begun.since} ${request.rootDir}`;
+  const order = `${begunRun.since} ${request.rootDir}`;
   if (ordersWithTrial.has(order)) return;
-  const proposer = await chooseTrustedProposer(context, begun);
+  const proposer = await chooseTrustedProposer(context, begunRun);
   if (proposer === null || tokens === 0) return;
   try {
-    await inRepository(context, async ({ learned }) => {
+    await runInRepository(context, async ({ learned }) => {
       const note = await tryFirst(learned, { proposer, tokens, signal, onAsk: () => ordersWithTrial.add(order) });
       if (note !== null) request.onEvent({ type: 'note', text: note });
     });
@@ -89,7 +89,7 @@ function isDue(rule: WrittenRule): boolean {
   return state === 'on' && isToldToModels(rule) && (trial === null || isCutOff);
 }
 
-async function inRepository(
+async function runInRepository(
   { request }: NightContext,
   work: (session: Pick<Session, 'learned'>) => Promise<void>,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
 import { findHeldProposals } from './giveCanary.ts';
-import { nightOn, type NightContext } from './night.ts';
+import { requireNight, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -98,7 +98,7 @@ export async function changeOfWish(
 ): Promise<string | null> {
   const task = taskId({ words: wish.text });
   const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
-  const { changes } = await nightOn(repository.ledger, branch);
+  const { changes } = await requireNight(repository.ledger, branch);
   const earlierChange = changes.find(
     ({ proposal, at }) =>
       at >= wish.at && answers.some((answer) => answer.proposal === proposal && answer.task.id === task),
@@ -116,11 +116,11 @@ export async function isWanted(ledger: ReadLedger, { id, tests }: Wish): Promise
 /** The proposals for wishes that are no longer in the queue. */
 export async function findUnwantedProposals(session: Session, ledger: ReadLedger): Promise<ReadonlySet<string>> {
   const tasks = new Set((await readUnappliedWishes(ledger)).map(({ text }) => taskId({ words: text })));
-  return proposalsOfWishes(session, (task) => !tasks.has(task));
+  return findProposalsOfWishes(session, (task) => !tasks.has(task));
 }
 
 /** The proposals for wishes, by the ids of their tasks. */
-export async function proposalsOfWishes(
+export async function findProposalsOfWishes(
   session: Pick<Session, 'ledger'>,
   isIncluded: (task: string) => boolean = () => true,
 ): Promise<ReadonlySet<string>> {

@@ -185,11 +185,11 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     await lock?.release();
     return lock === null;
   };
-  const all = (rootDir: string) => readNights(rootDir, env, log);
-  const last = async (rootDir: string) => (await all(rootDir)).at(-1) ?? null;
+  const loadNights = (rootDir: string) => readNights(rootDir, env, log);
+  const loadLastNight = async (rootDir: string) => (await loadNights(rootDir)).at(-1) ?? null;
   const waitUntilBegun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
     while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
-      const night = await last(rootDir);
+      const night = await loadLastNight(rootDir);
       if (night && night.lastAt >= startedAt) return night;
       if (!sendSignal(supervisor, 0))
         throw new SelfwareError('unavailable', 'The unattended run ended before it began.', {
@@ -202,10 +202,11 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
   return {
     isRunning,
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
-    report: async (rootDir, night, signal) => reportNight({ rootDir, env, log, signal }, night, await all(rootDir)),
+    report: async (rootDir, night, signal) =>
+      reportNight({ rootDir, env, log, signal }, night, await loadNights(rootDir)),
     power: () => readPowerSource(env),
-    all,
-    last,
+    all: loadNights,
+    last: loadLastNight,
     async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), window = null, signal }) {
       if (await isRunning(rootDir)) throw inProgressError();
       await requireIdentity(rootDir, env, signal);
@@ -236,7 +237,9 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     continue: (rootDir) => continueRun(rootDir, env, log),
     async drop(rootDir, night, { settings, ...operation }, changes, reason) {
       const titles = new Map(
-        (await all(rootDir)).flatMap((known) => known.changes.map(({ proposal, title }) => [proposal, title] as const)),
+        (await loadNights(rootDir)).flatMap((knownNight) =>
+          knownNight.changes.map(({ proposal, title }) => [proposal, title] as const),
+        ),
       );
       const { left, dropped, commits, ...result } = await dropChanges(
         requestFor(rootDir, operation, personSettingsOfRun(rootDir, settings, env)),
@@ -252,7 +255,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       };
     },
     async squash(rootDir, night, operation) {
-      const branch = night ?? (await last(rootDir))?.branch ?? '';
+      const branch = night ?? (await loadLastNight(rootDir))?.branch ?? '';
       return { branch, commit: await squashNight(requestFor(rootDir, operation), night) };
     },
     async pullRequest(rootDir, night, { signal }) {
@@ -291,9 +294,9 @@ function findDifferent(
   settings: Settings,
   rawSettings: Readonly<Record<string, unknown>>,
 ): readonly (keyof Settings)[] {
-  const without = loadEffectiveSettings(rootDir, rawSettings).settings;
+  const ownSettings = loadEffectiveSettings(rootDir, rawSettings).settings;
   return (Object.keys(settings) as (keyof Settings)[]).filter(
-    (name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(without[name]),
+    (name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(ownSettings[name]),
   );
 }
 

@@ -6,7 +6,7 @@ import { dataFolder } from '../../adapters/files/stateFolder.ts';
 import { loadLoopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
 import { manualTrainingAllowedAt, reasonDue } from '../../core/learn/training/trainingState.ts';
-import { trainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
+import { collectTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { requireSetUp, readThresholds, trainingPlaces } from './setUp.ts';
@@ -29,7 +29,7 @@ export async function serveTraining(
   const { settings, env, rootDir, session, signal, note, now } = request;
   const places = trainingPlaces(rootDir, env);
   const { base, inUse } = requireSetUp(settings, places);
-  const state = () => session.training.state(base);
+  const loadState = () => session.training.state(base);
   const thresholds = readThresholds(settings, env);
   thresholds.problems.forEach(note);
   let running: Promise<void> | null = null;
@@ -43,12 +43,12 @@ export async function serveTraining(
   };
 
   const isRunning = async () => running !== null || (await isTraining(places));
-  const status = async () => json(200, { ...(await state()), inUse, running: await isRunning() });
+  const status = async () => json(200, { ...(await loadState()), inUse, running: await isRunning() });
   const trigger = async () => {
     if (await isRunning()) return json(409, { error: 'A training runs already.' });
     const stopped = await session.training.throwIfStopped().then(() => null, describeError);
     if (stopped !== null) return json(409, { error: stopped });
-    if (now() < manualTrainingAllowedAt(await state()))
+    if (now() < manualTrainingAllowedAt(await loadState()))
       return json(409, { error: 'The last model was rejected less than an hour ago.' });
     void train();
     return json(202, { running: true });
@@ -56,7 +56,7 @@ export async function serveTraining(
   const metrics = async () => ({
     status: 200,
     type: METRICS_TYPE,
-    body: trainingMetrics(await state()),
+    body: collectTrainingMetrics(await loadState()),
   });
   await session.training.throwIfStopped();
   await settleTrainings(request).catch((error: unknown) => note(describeError(error)));
@@ -68,7 +68,7 @@ export async function serveTraining(
   try {
     while (!signal.aborted) {
       await session.training.throwIfStopped();
-      const due = reasonDue(await state(), thresholds, now());
+      const due = reasonDue(await loadState(), thresholds, now());
       await session.training.record({ type: 'trainingChecked', data: { due } });
       if (due !== null) {
         note(`Training, because of ${due}.`);

@@ -10,7 +10,7 @@ import { createFileHome } from '../../adapters/training/fileHome.ts';
 import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { createOllamaHome } from '../../adapters/training/ollamaHome.ts';
 import type { Thresholds } from '../../core/learn/training/trainingState.ts';
-import { packageRoot } from '../programPaths.ts';
+import { findPackageRoot } from '../programPaths.ts';
 import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Environment } from '../../util/values/environment.ts';
@@ -54,7 +54,7 @@ export function parseModelHome(settings: Settings, places: TrainingPlaces): Mode
     const library = {
       env: places.env,
       configuredFolder: settings['models.localLibrary'],
-      selfwareFolder: packageRoot(),
+      selfwareFolder: findPackageRoot(),
     };
     const runs = componentEntry(COMPONENTS.local, library) !== null;
     return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
@@ -76,7 +76,7 @@ export function homeOrNull(settings: Settings, places: TrainingPlaces): ModelHom
 }
 
 /** The missing requirements of a training, one sentence each; empty if a model can be trained. */
-export function missingForTraining(settings: Settings, places: TrainingPlaces): readonly string[] {
+export function findMissingForTraining(settings: Settings, places: TrainingPlaces): readonly string[] {
   const missing: string[] = [];
   if (settings['learn.trainCommand'].trim() === '') missing.push('Set learn.trainCommand to the command of a trainer.');
   try {
@@ -92,7 +92,7 @@ export function missingForTraining(settings: Settings, places: TrainingPlaces): 
 
 /** The home of the models. Throws `usage` if anything is missing. */
 export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelHome {
-  const missing = missingForTraining(settings, places);
+  const missing = findMissingForTraining(settings, places);
   if (missing.length > 0)
     throw new SelfwareError('usage', `No model can be trained yet. ${missing.join(' ')}`, {
       action: 'docs/training.md shows a whole example.',
@@ -109,7 +109,7 @@ export function readThresholds(
   env: Environment,
 ): Thresholds & { readonly checkMinutes: number; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  const number = (name: keyof typeof VARIABLE_BY_SETTING) => {
+  const readNumber = (name: keyof typeof VARIABLE_BY_SETTING) => {
     const [variable, settingValue] = [VARIABLE_BY_SETTING[name], settings[name]];
     if (!env[variable] || settingValue !== defaultSettings[name]) return settingValue;
     const read = readSettings({ [name]: Number(env[variable]) });
@@ -117,10 +117,10 @@ export function readThresholds(
     return read.settings[name];
   };
   return {
-    learnings: number('learn.afterLearnings'),
-    days: number('learn.afterDays'),
-    success: number('learn.minSuccess'),
-    checkMinutes: number('learn.checkMinutes'),
+    learnings: readNumber('learn.afterLearnings'),
+    days: readNumber('learn.afterDays'),
+    success: readNumber('learn.minSuccess'),
+    checkMinutes: readNumber('learn.checkMinutes'),
     problems,
   };
 }

@@ -103,12 +103,12 @@ export async function rollBackModel(
   const places = trainingPlaces(request.rootDir, request.env);
   const home = parseModelHome(request.settings, places);
   return withTrainingLock(places, async () => {
-    const { currentModel: model, previousModel: to } = await request.session.training.state(home.base);
-    if (model === null || to === undefined)
+    const { currentModel: model, previousModel } = await request.session.training.state(home.base);
+    if (model === null || previousModel === undefined)
       throw new SelfwareError('notFound', 'No trained model is in use, so there is nothing to roll back.');
-    await home.activate(to, request.signal);
-    await request.session.training.record({ type: 'modelRolledBack', data: { model, to } });
-    return { model, to, inUse: home.inUse };
+    await home.activate(previousModel, request.signal);
+    await request.session.training.record({ type: 'modelRolledBack', data: { model, to: previousModel } });
+    return { model, to: previousModel, inUse: home.inUse };
   });
 }
 
@@ -133,9 +133,9 @@ async function withTrainingLock<T>({ lock: place }: TrainingPlaces, work: () => 
 function refuseSoonAfterRejection(state: TrainingState, now: number): void {
   const until = manualTrainingAllowedAt(state);
   if (now >= until) return;
-  const at = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
+  const untilText = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
   throw new SelfwareError('forbidden', 'The last model was rejected less than an hour ago.', {
-    action: `Try again after ${at} UTC, with something new to learn.`,
+    action: `Try again after ${untilText} UTC, with something new to learn.`,
   });
 }
 

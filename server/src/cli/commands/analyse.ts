@@ -88,7 +88,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const foundByRules = new Set(
             [...shown, ...hiddenRequested.map((hidden) => hidden.opportunity)].map(({ id }) => id),
           );
-          const all = [
+          const allEntries = [
             ...collectEntries(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
               .filter(
@@ -96,23 +96,23 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
               )
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
           ];
-          const entries = all.slice(0, limit);
+          const entries = allEntries.slice(0, limit);
           const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
           if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
           const explanations = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(
-              entries.map(({ opportunity, hidden: by }, index) =>
-                rankedOpportunityJson(opportunity, explanations[index]!, by),
+              entries.map(({ opportunity, hidden: reason }, index) =>
+                rankedOpportunityJson(opportunity, explanations[index]!, reason),
               ),
             );
-          for (const [at, { opportunity, hidden: by }] of entries.entries()) {
-            out(by ? formatHidden(by, colors) : formatOpportunity(opportunity, colors));
-            if (options.why) out(colors.dim(`    ${explanations[at]!.sentence}`));
+          for (const [index, { opportunity, hidden: reason }] of entries.entries()) {
+            out(reason ? formatHidden(reason, colors) : formatOpportunity(opportunity, colors));
+            if (options.why) out(colors.dim(`    ${explanations[index]!.sentence}`));
           }
           out(
-            `${entries.length < all.length ? `${entries.length} of ` : ''}${counted(all.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
+            `${entries.length < allEntries.length ? `${entries.length} of ` : ''}${counted(allEntries.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
           );
           if (linted)
             out(
@@ -192,14 +192,14 @@ async function findOpportunities(
 }
 
 function collectEntries(
-  shown: readonly Opportunity[],
+  shownOpportunities: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],
   { all, suppressed, baseline, rule }: AnalyseOptions,
 ): Entry[] {
   const reasons = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
   const entryOf = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
   if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(entryOf);
-  const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
+  const open = shownOpportunities.map((opportunity): Entry => ({ opportunity, hidden: null }));
   // A rule that is named shows its opportunities, even if it is off.
   return [
     ...open,

@@ -28,7 +28,7 @@ export const coverageCommand: CommandFactory = () =>
           .filter(({ covered, coverable }) => covered < coverable)
           .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
         for (const file of open.slice(0, top)) io.out(fileLine(file, colors.cyan));
-        for (const line of summaryOf(answer, open.length - top)) io.out(colors.dim(visibleLine(line)));
+        for (const line of createSummary(answer, open.length - top)) io.out(colors.dim(visibleLine(line)));
       });
     });
 
@@ -43,7 +43,7 @@ function fileLine(
   return `${formatPercent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${rangesText}`;
 }
 
-function summaryOf(
+function createSummary(
   { covered, coverable, command, by, millis, failed, known, ...rest }: CoverageReport,
   omittedCount: number,
 ) {

@@ -55,7 +55,7 @@ export const dismissCommand: CommandFactory = () =>
         throw new SelfwareError('usage', 'Which opportunity?', {
           action: '`selfware analyse` lists them with their ids; `selfware dismiss --list` what is dismissed.',
         });
-      const kindAndReason = reasonOf(options.reason);
+      const kindAndReason = parseReason(options.reason);
       await refuseAgents('Dismissing');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.analysis.analyse({ signal, report });
@@ -87,17 +87,17 @@ export const undismissCommand: CommandFactory = () =>
       }),
     );
 
-function reasonOf(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
+function parseReason(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '')
     throw new SelfwareError('usage', 'Why is it dismissed?', {
       action: '--reason takes fine, wrong, later, generated, or your own words.',
     });
-  const [first = '', ...rest] = trimmed.split(':');
+  const [first = '', ...reasonParts] = trimmed.split(':');
   const kind = Object.hasOwn(KIND_BY_WORDS, first.trim().toLowerCase())
     ? KIND_BY_WORDS[first.trim().toLowerCase()]
     : undefined;
-  return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: trimmed };
+  return kind ? { kind, reason: reasonParts.join(':').trim() || null } : { kind: 'other', reason: trimmed };
 }
 
 async function findOpportunityId(session: Session, id: string): Promise<string> {

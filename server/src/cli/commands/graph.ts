@@ -169,11 +169,11 @@ function byDepth(a: Item, b: Item): number {
 
 /** Details in addition to the file: the definition, the confidence, and the path of dependencies. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
-  const at = symbol === null || line === null ? '' : colors.dim(`:${line}`);
+  const lineSuffix = symbol === null || line === null ? '' : colors.dim(`:${line}`);
   const doubt = DOUBT_TEXTS[confidence];
   const between = way.slice(0, -1).map(nameOf).reverse();
   const via = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
-  return `${symbol ?? ''}${at}${doubt ? colors.dim(doubt) : ''}${via}`;
+  return `${symbol ?? ''}${lineSuffix}${doubt ? colors.dim(doubt) : ''}${via}`;
 }
 
 function nameOf({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {

@@ -96,7 +96,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
             await agreeOnResearch(invocation, options.research === true);
         }
         const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
-        const request = requestOf(paths, options, invocation, isInteractive, progress);
+        const request = createRequest(paths, options, invocation, isInteractive, progress);
         const summary = await session.improve(request);
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
         const hasProposalsForPerson = (await session.proposals.all()).some(
@@ -168,7 +168,7 @@ function collectSettings(options: ImproveOptions): readonly string[] {
 }
 
 /** The request of the run; its callbacks write to `progress`. */
-function requestOf(
+function createRequest(
   paths: readonly string[],
   options: ImproveOptions,
   invocation: Invocation,

@@ -76,7 +76,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           ? UNTRUSTED_SUMMARY
           : barrier
             ? sentences(barrier.message, barrier.action)
-            : summaryOf(best!);
+            : formatSummary(best!);
         if (json)
           return outJson({
             files: doable.files,
@@ -183,11 +183,11 @@ function programName(): string {
 function formatByRule(opportunities: readonly Opportunity[], colors: Colors): string {
   const places = groupBy(opportunities, ({ rule }) => rule);
   const lines = places.slice(0, MAX_RULES).map((ofRule) => {
-    const more = ofRule.length > 1 ? ` ${colors.dim(`and ${counted(ofRule.length - 1, 'more place')}`)}` : '';
-    return `  ${formatOpportunity(ofRule[0]!, colors)}${more}`;
+    const moreText = ofRule.length > 1 ? ` ${colors.dim(`and ${counted(ofRule.length - 1, 'more place')}`)}` : '';
+    return `  ${formatOpportunity(ofRule[0]!, colors)}${moreText}`;
   });
-  const rest = places.length - MAX_RULES;
-  const tail = rest > 0 ? `, ${counted(rest, 'more rule')}` : '';
+  const remainingCount = places.length - MAX_RULES;
+  const tail = remainingCount > 0 ? `, ${counted(remainingCount, 'more rule')}` : '';
   return [...lines, `  All: \`selfware analyse\`${tail}.`].join('\n');
 }
 
@@ -210,7 +210,7 @@ function nextSteps(searchesTests: boolean, searchesBreaking: boolean): string {
 const UNTRUSTED_SUMMARY = 'Not trusted: nothing is proposed, because verification runs the checks of the repository.';
 
 /** What happened, in place of a proposal or beside it. */
-function summaryOf({ proposal, changes, missingTest, trouble }: MostValuable): string {
+function formatSummary({ proposal, changes, missingTest, trouble }: MostValuable): string {
   if (proposal) return 'It passed its checks.';
   const passedOverText = formatPassedOverPlaces(changes?.passedOver ?? []);
   const lines = [

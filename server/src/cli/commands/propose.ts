@@ -140,8 +140,8 @@ async function askProposer(
   }
   const cost = { ...usage, models };
   if (json) {
-    const all = [...refusals, ...stops, ...(intervention === null ? [] : [intervention])];
-    outJson({ ...(proposal ?? { proposal: null }), refusals: all, cost, leftAt });
+    const reasons = [...refusals, ...stops, ...(intervention === null ? [] : [intervention])];
+    outJson({ ...(proposal ?? { proposal: null }), refusals: reasons, cost, leftAt });
   } else {
     if (proposal) out(formatProposal(proposal, colors));
     refusals.forEach((refusal, index) => note(`Attempt ${index + 1}: ${refusal}`));

@@ -9,9 +9,9 @@ import { onForcedShutdown } from '../../adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError } from '../../adapters/system/terminal.ts';
 import { settingsOfEditor } from '../../app/editorSettings.ts';
-import { packageRoot, programVersion, serverEntry } from '../../app/programPaths.ts';
+import { findPackageRoot, programVersion, serverEntry } from '../../app/programPaths.ts';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
-import { interruption } from '../interruption.ts';
+import { handleInterruption } from '../interruption.ts';
 import {
   command,
   loadProcessSettings,
@@ -44,7 +44,7 @@ export const serveCommand: CommandFactory = (setExitCode) =>
  */
 async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
-  const { signal } = interruption();
+  const { signal } = handleInterruption();
   signal.addEventListener('abort', () => server.kill('SIGTERM'), { once: true });
   const unregister = onForcedShutdown(() => server.kill('SIGKILL'));
   try {
@@ -73,9 +73,9 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   markAgentSession();
   await serveMcp({
     version: programVersion(),
-    rulesDir: join(packageRoot(), 'server/src/core/rules'),
+    rulesDir: join(findPackageRoot(), 'server/src/core/rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
-    signal: interruption().signal,
+    signal: handleInterruption().signal,
     open: (body) => withSession(sessionOptions, ({ session }) => body(session)),
   });
 }

@@ -7,7 +7,7 @@ import type { SetupReport } from '../../core/setup/setup.ts';
 import type { SetupPlan } from '../../core/model/setup.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { interruption } from '../interruption.ts';
+import { handleInterruption } from '../interruption.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../person.ts';
 
@@ -23,8 +23,8 @@ interface SetupOptions extends CommonOptions {
   readonly at?: string;
 }
 
-const collectNames = (value: string, all: readonly string[]): readonly string[] => [
-  ...all,
+const collectNames = (value: string, names: readonly string[]): readonly string[] => [
+  ...names,
   ...value.split(',').filter((element) => element !== ''),
 ];
 
@@ -74,7 +74,7 @@ function withSetupSession(options: SetupOptions, body: (invocation: Invocation) 
   const sessionOptions = { ...options, searches: false };
   if (at === undefined) return withSession(sessionOptions, body);
   const log = createStderrLog('error');
-  return withCheckOut(resolve(options.repo), at, { env: process.env, log, ...interruption() }, (checkedOut) =>
+  return withCheckOut(resolve(options.repo), at, { env: process.env, log, ...handleInterruption() }, (checkedOut) =>
     withSession({ ...sessionOptions, copy: checkedOut }, body),
   );
 }

@@ -26,7 +26,7 @@ export const stopCommand: CommandFactory = () =>
         const endedProcesses = await stopProcesses(options.all ? null : rootDir, process.env);
         // Editors restart a server that has ended. A new server reads the kill switch of its repository, so that is
         // set, too.
-        const otherRoots = new Set(endedProcesses.map((process) => process.rootDir).filter((one) => one !== rootDir));
+        const otherRoots = new Set(endedProcesses.map((process) => process.rootDir).filter((root) => root !== rootDir));
         for (const otherRoot of otherRoots)
           await pullSwitch(otherRoot, process.env).catch((error: unknown) =>
             note(`The switch of ${otherRoot} could not be pulled. ${describeError(error)}`),
@@ -42,7 +42,7 @@ export const stopCommand: CommandFactory = () =>
         if (unloaded.length > 0) out(`Ollama has unloaded ${unloaded.join(', ')}.`);
         if (pulled.length > 1)
           out(
-            `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
+            `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n${pulled.map((root) => `  ${root}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
           );
         else out(`The switch stays pulled in ${pulled[0] ?? rootDir} until \`selfware resume\`.`);
       }),

@@ -37,13 +37,13 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
           const answer = await session.analysis.unguarded({ paths: places, seconds, signal, report });
           if (answer.found.length > 0) setExitCode(1);
           if (io.json) return io.outJson(jsonOf(answer));
-          for (const unguarded of answer.found) io.out(textOf(unguarded, options.test ?? false, colors));
+          for (const unguarded of answer.found) io.out(formatUnguarded(unguarded, options.test ?? false, colors));
           for (const line of formatSummary(answer, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
         },
       );
     });
 
-function textOf(unguarded: UnguardedFunction, withTest: boolean, colors: Colors): string {
+function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors: Colors): string {
   const { path, name, nameRange, mistakes, test } = unguarded;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   const mistakeLines = mistakes.slice(0, MAX_SHOWN).map((mistake) => `    ${visibleLine(mistakeLine(mistake))}`);

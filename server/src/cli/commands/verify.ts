@@ -6,7 +6,7 @@ import { judgeRevisions } from '../../app/judging.ts';
 import { programVersion } from '../../app/programPaths.ts';
 import { renderJudgement, unjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
-import { interruption } from '../interruption.ts';
+import { handleInterruption } from '../interruption.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatJudgement, judgementSarif } from '../writers/judgement.ts';
 import { createProgressLine } from '../writers/progressLine.ts';
@@ -47,7 +47,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           'A change is judged by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
       const { rootDir, personal, own } = await loadProcessSettings(options);
-      const { signal } = interruption();
+      const { signal } = handleInterruption();
       const line = createProgressLine();
       const note = (text: string) => {
         line.clear();

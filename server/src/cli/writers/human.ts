@@ -68,7 +68,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([by, n]) => `${thousands(n)} ${HIDDEN_WORDS[by]}`)
+    .map(([reason, n]) => `${thousands(n)} ${HIDDEN_WORDS[reason]}`)
     .join(', ');
 }
 

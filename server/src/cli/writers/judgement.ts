@@ -94,7 +94,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
         change.after === null ? '' : `After: ${change.after}`,
         oldTestText(change),
       ].filter((part) => part !== '');
-      return resultOf(
+      return createResult(
         isWeaker ? 'weakened-test' : 'changed-test',
         text.join('\n'),
         change.now ?? { path: pathAfter(change.path), line: null },
@@ -104,7 +104,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
     ...failed.map((verdict) => {
       const { path } = verdict.evidence;
       const place = { path: typeof path === 'string' ? pathAfter(path) : fallbackPath, line: null };
-      return resultOf('failed-check', failureText(verdict), place, [verdict.gate]);
+      return createResult('failed-check', failureText(verdict), place, [verdict.gate]);
     }),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
@@ -115,7 +115,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
             const { path, line, text } = (what === HIDDEN_DEMAND && PLACE_PATTERN.exec(sentence)?.groups) || {};
             const place = { path: path ?? fallbackPath, line: line === undefined ? null : Number(line) };
             const identity = path === undefined ? [name, what] : [name, what, path, text!];
-            return resultOf('policy-not-met', `${what} (${name}): ${sentence}`, place, identity);
+            return createResult('policy-not-met', `${what} (${name}): ${sentence}`, place, identity);
           });
         }),
     ),
@@ -133,7 +133,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
 }
 
 /** A result. `identity`: what stays the same if the same thing is reported for another version of the change. */
-function resultOf(
+function createResult(
   ruleId: keyof typeof RULES,
   text: string,
   { path, line }: { readonly path: string; readonly line: number | null },

@@ -17,7 +17,7 @@ export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: num
  * first one after each verification.
  */
 export function createLogFilter(): LogFilter {
-  const shown = new Set<string>();
+  const shownMessages = new Set<string>();
   let [stage, step] = ['', ''];
   let last = 0;
   let wait = FIRST_WAIT_MS;
@@ -31,8 +31,8 @@ export function createLogFilter(): LogFilter {
     wait = isSame ? wait * 2 : FIRST_WAIT_MS;
     last = now;
     const key = `${stage}\0${stage === 'realising' ? progress.message : name}`;
-    const isNew = !shown.has(key);
-    shown.add(key);
+    const isNew = !shownMessages.has(key);
+    shownMessages.add(key);
     return isNew || isSame;
   };
 }

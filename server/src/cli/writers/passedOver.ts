@@ -37,10 +37,10 @@ function wayToRetry({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'
  * The counts in the form `5 places were passed over: 3 protected, 2 declined by the recipe`; empty if there are none.
  */
 export function formatPassedOver(counts: Partial<Record<SkipCause, number>>): string {
-  const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  const rows = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return '';
-  const countsText = rows.map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause]}`).join(', ');
+  const countsText = rows.map(([cause, count]) => `${count} ${SKIPPED_TEXTS[cause as SkipCause]}`).join(', ');
   return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${countsText}`;
 }
 

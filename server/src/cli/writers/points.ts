@@ -3,7 +3,7 @@
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { formatMeasures } from '../../core/score/measureTexts.ts';
-import { comparePoints, withVerb } from '../../core/score/pointsDifference.ts';
+import { compareScores, withVerb } from '../../core/score/pointsDifference.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
@@ -18,7 +18,8 @@ export function formatPoints(points: Points): string {
     return [
       categoryLine(category, points),
       ...lost.map(
-        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${bracketed(formatMeasures(counted))}`,
+        ({ input, points: cost, counted }) =>
+          `    ${input}: -${cost.toFixed(2)}${withBrackets(formatMeasures(counted))}`,
       ),
       ...missingLines(category, points),
     ];
@@ -32,7 +33,7 @@ export function formatPoints(points: Points): string {
  */
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
-  const { gain, step, lost, found } = comparePoints(before, after);
+  const { gain, step, lost, found } = compareScores(before, after);
   const changedInputs = [
     ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${formatSigned(points)}`),
     ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${formatSigned(-points)}`),
@@ -64,12 +65,12 @@ export function missingLines(category: Category, { categories, why }: Points): r
   const { unknown, inputs } = categories[category];
   return unknown.map((name) => {
     const max = inputs?.find((input) => input.name === name)?.max;
-    return `    ${name}: not measured${max === undefined ? '' : `, up to ${max.toFixed(2)}`}${bracketed(why?.[name] ?? '')}`;
+    return `    ${name}: not measured${max === undefined ? '' : `, up to ${max.toFixed(2)}`}${withBrackets(why?.[name] ?? '')}`;
   });
 }
 
 /** The text in brackets, after a space; an empty text stays empty. */
-export function bracketed(text: string): string {
+export function withBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }
 

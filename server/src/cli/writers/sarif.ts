@@ -39,14 +39,14 @@ export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRu
   const isComparison = findings.some(({ baseline }) => baseline !== undefined);
   return sarifLog(version, {
     id: 'selfware/',
-    rules: rules.map(ruleOf),
+    rules: rules.map(createRule),
     results: findings.map((finding) =>
-      resultOf(isComparison ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
+      createResult(isComparison ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
     ),
   });
 }
 
-function ruleOf({ id, title, description, severity, page, help, defaultOn }: SarifRule) {
+function createRule({ id, title, description, severity, page, help, defaultOn }: SarifRule) {
   const helpUri = `${PRODUCT_URL}/blob/main/${page}`;
   return {
     id,
@@ -64,7 +64,7 @@ function ruleOf({ id, title, description, severity, page, help, defaultOn }: Sar
   };
 }
 
-function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleIndex: number | undefined) {
+function createResult({ opportunity, suppression, baseline }: SarifFinding, ruleIndex: number | undefined) {
   const { id, rule, severity, message, impact, confidence, path, nameRange, range, symbol, evidence, related } =
     opportunity;
   return {
@@ -77,7 +77,10 @@ function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleInde
     ...(baseline ? { baselineState: baseline } : {}),
     locations: [
       {
-        physicalLocation: { ...sarifLocation(path, nameRange), contextRegion: regionOf(union(range, nameRange)) },
+        physicalLocation: {
+          ...sarifLocation(path, nameRange),
+          contextRegion: regionOf(joinFingerprints(range, nameRange)),
+        },
         ...(symbol === null ? {} : { logicalLocations: [{ fullyQualifiedName: symbol }] }),
       },
     ],
@@ -117,7 +120,7 @@ function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
  * The range around both. A context region must contain its region, but a name may precede its construct (a decorated or
  * assigned function).
  */
-function union(range: Range, otherRange: Range): Range {
+function joinFingerprints(range: Range, otherRange: Range): Range {
   const otherFirst =
     otherRange.startLine < range.startLine ||
     (otherRange.startLine === range.startLine && otherRange.startColumn < range.startColumn);

@@ -12,15 +12,15 @@ interface SkippedFunction {
 /** Maximum number of reasons that are printed without `--skipped`. */
 const MAX_REASONS = 5;
 
-/** The lines about functions that were not called. `all`: one line for each; otherwise the most frequent reasons. */
-export function skippedLines(skipped: readonly SkippedFunction[], all: boolean): readonly string[] {
+/** The lines about functions that were not called. `listsAll`: one line for each; otherwise the most frequent reasons. */
+export function skippedLines(skipped: readonly SkippedFunction[], listsAll: boolean): readonly string[] {
   const reasons = countReasons(skipped);
   return [
     ...(skipped.length > 0 ? [`Not called: ${counted(skipped.length, 'function')}.`] : []),
-    ...(all
+    ...(listsAll
       ? skipped.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
       : reasons.slice(0, MAX_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),
-    ...(!all && reasons.length > MAX_REASONS ? ['  --skipped lists them all.'] : []),
+    ...(!listsAll && reasons.length > MAX_REASONS ? ['  --skipped lists them all.'] : []),
   ];
 }
 

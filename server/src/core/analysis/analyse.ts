@@ -79,7 +79,7 @@ export interface SourceAnalysis {
 interface ReadSource extends RawAnalysis {
   readonly imports: readonly string[] | null;
   /** Finds the named definitions around some offsets, if the input does not contain them. */
-  scopes(around: readonly number[]): readonly Scope[];
+  scopes(offsets: readonly number[]): readonly Scope[];
   comments(): Comments;
 }
 
@@ -100,7 +100,7 @@ const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scop
 export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = findLineStarts(input.text);
-    const raw = limitToRules(analyseByLanguage(input, lines), input.only);
+    const fileAnalysis = limitToRules(analyseByLanguage(input, lines), input.only);
     const isTest = isTestFile(input.path);
     const prefix = input.generated ? 'generated' : isTest ? 'test' : null;
     const isOnlyMeasured = isWithoutOpportunities(input.path, input.generated);
@@ -108,29 +108,29 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
       ? []
       : isTest
         ? filterForTests(
-            raw.findings.filter((finding) => TEST_RULES.has(finding.rule)),
+            fileAnalysis.findings.filter((finding) => TEST_RULES.has(finding.rule)),
             input.text,
             input.path,
           )
-        : raw.findings;
+        : fileAnalysis.findings;
     const symbols =
       input.symbols ??
       (findings.length > 0
-        ? raw
+        ? fileAnalysis
             .scopes(findings.map(({ nameStart }) => nameStart))
             .map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) }))
         : []);
     return {
-      functions: computeAllMetrics(raw.units, input.path, lines),
+      functions: computeAllMetrics(fileAnalysis.units, input.path, lines),
       ...splitSuppressed(
         input,
         createOpportunities({ ...input, symbols, lines }, findings),
-        isOnlyMeasured ? [] : findSuppressions(input.text, lines, raw.comments),
+        isOnlyMeasured ? [] : findSuppressions(input.text, lines, fileAnalysis.comments),
       ),
-      measures: input.only ? {} : withPrefix(raw.measures, prefix),
-      ...(input.only ? {} : firstLinesOf(raw.firsts, prefix, lines)),
-      imports: raw.imports,
-      facts: input.glance || input.only ? NO_FACTS : createFileFacts(input, isTest, raw.module ?? null),
+      measures: input.only ? {} : withPrefix(fileAnalysis.measures, prefix),
+      ...(input.only ? {} : findFirstLines(fileAnalysis.firsts, prefix, lines)),
+      imports: fileAnalysis.imports,
+      facts: input.glance || input.only ? NO_FACTS : createFileFacts(input, isTest, fileAnalysis.module ?? null),
       trouble: null,
     };
   } catch (error) {
@@ -205,7 +205,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
         ? findOnWalk(sourceFile, lines, input.only)
         : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })),
       imports: readImportSpecifiers(sourceFile),
-      scopes: (around) => findScopes(sourceFile, around),
+      scopes: (offsets) => findScopes(sourceFile, offsets),
       comments: () => findComments(sourceFile),
     };
   }
@@ -219,7 +219,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
 }
 
 /** The lines of the first places, by the names of the measures with their prefix. */
-function firstLinesOf(
+function findFirstLines(
   firsts: RawAnalysis['firsts'],
   prefix: string | null,
   lines: LineStarts,

@@ -30,14 +30,14 @@ const MAX_HEADERS = 12;
  */
 export function createIdentities(file: Text, placed: readonly PlacedFinding[]): string[] {
   if (placed.length === 0) return [];
-  const parents = parentsOf(file);
+  const parents = findParentLines(file);
   const keys = placed.map(({ finding, symbol }) =>
     [
       finding.rule,
       file.path,
       symbol ?? '',
       aboutOf(file, finding),
-      ...headersAround(file, parents, finding.start),
+      ...findHeadersAround(file, parents, finding.start),
     ].join('\0'),
   );
   const sizes = countByKey(keys);
@@ -63,7 +63,7 @@ function aboutOf(file: Text, finding: Finding): string {
 }
 
 /** The nearest line above each line with less indentation, or -1. Takes one pass, however many findings there are. */
-function parentsOf(file: Text): Int32Array {
+function findParentLines(file: Text): Int32Array {
   const parents = new Int32Array(file.lines.length).fill(-1);
   const open: { readonly index: number; readonly indent: number }[] = [];
   for (let index = 0; index < file.lines.length; index++) {
@@ -78,7 +78,7 @@ function parentsOf(file: Text): Int32Array {
 }
 
 /** The first lines of the blocks around a place, innermost first. */
-function headersAround(file: Text, parents: Int32Array, start: number): string[] {
+function findHeadersAround(file: Text, parents: Int32Array, start: number): string[] {
   const headers: string[] = [];
   let index = parents[findLineIndex(file.lines, start)] ?? -1;
   for (; index >= 0 && headers.length < MAX_HEADERS; index = parents[index] ?? -1)
@@ -98,12 +98,12 @@ function stablePartOf(header: string): string {
 
 /** The nearest lines before and after that are not blank. */
 function neighboursOf(file: Text, finding: Finding): string {
-  const before = nearestLine(file, findLineIndex(file.lines, finding.start), -1);
-  const after = nearestLine(file, findLineIndex(file.lines, finding.end), 1);
+  const before = findNearestLine(file, findLineIndex(file.lines, finding.start), -1);
+  const after = findNearestLine(file, findLineIndex(file.lines, finding.end), 1);
   return `${before}\0${after}`;
 }
 
-function nearestLine(file: Text, from: number, step: 1 | -1): string {
+function findNearestLine(file: Text, from: number, step: 1 | -1): string {
   for (let index = from + step; index >= 0 && index < file.lines.length; index += step) {
     const content = withoutLineBreaks(lineAt(file, index));
     if (content !== '') return content;

@@ -34,7 +34,7 @@ export function createOpportunities(file: OpportunityFile, findings: readonly Fi
               finding,
               rule,
               nameRange,
-              symbol: enclosingSymbol(file.symbols, nameRange.startLine, nameRange.startColumn),
+              symbol: findEnclosingSymbol(file.symbols, nameRange.startLine, nameRange.startColumn),
             },
           ]
         : [];
@@ -70,7 +70,7 @@ export function createOpportunities(file: OpportunityFile, findings: readonly Fi
 }
 
 /** Path of the innermost symbol that contains a position (1-based); null if there is none. */
-function enclosingSymbol(symbols: readonly SymbolPlace[], line: number, column: number): string | null {
+function findEnclosingSymbol(symbols: readonly SymbolPlace[], line: number, column: number): string | null {
   let best: SymbolPlace | null = null;
   for (const symbol of symbols) {
     const { range } = symbol;

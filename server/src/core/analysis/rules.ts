@@ -26,7 +26,7 @@ export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 
 export const RULE_IDS = Object.keys(ruleFacts) as readonly RuleId[];
 
 /** All rules, in the same order. */
-export const rules: readonly Rule[] = RULE_IDS.map((id) => ruleOf(id, ruleFacts[id]));
+export const rules: readonly Rule[] = RULE_IDS.map((id) => createRule(id, ruleFacts[id]));
 
 /** The rule with this id; null for rules of other tools, such as a linter. */
 export function findRule(id: string): Rule | null {
@@ -50,7 +50,7 @@ function rulesThatNeed(need: Need): ReadonlySet<string> {
   return new Set(rules.filter(({ needs }) => needs === need).map(({ id }) => id));
 }
 
-function ruleOf(id: RuleId, { needs = 'names', inputs = [], ...facts }: RuleFacts): Rule {
+function createRule(id: RuleId, { needs = 'names', inputs = [], ...facts }: RuleFacts): Rule {
   return {
     id,
     title: facts.title,

@@ -53,7 +53,7 @@ export function findSuppressions(text: string, lines: LineStarts, comments: () =
           ? null
           : kind === 'line'
             ? { from: line + 1, to: line + 1 }
-            : linesBelow(text, lines, comment, commentsIn),
+            : findLinesBelow(text, lines, comment, commentsIn),
       placed: kind !== 'file' || comment.start < commentsIn.codeStart,
       alone:
         isBlank(text, lines[line] ?? 0, comment.start) &&
@@ -95,17 +95,17 @@ function parseRulesAndReason(commentText: string): Pick<Suppression, 'rules' | '
  * The lines of the first code below a comment, up to the code after its decorators and attributes; null at the end of
  * the text.
  */
-function linesBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
+function findLinesBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
   let first: number | null = null;
   let from = endOf(text, comment);
   for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
     const ink = text.slice(from).search(/\S/);
     if (ink < 0) break;
     const code = from + ink;
-    const other = comments.at(text.startsWith('{/*', code) ? code + 1 : code);
-    const next = other ? endOf(text, other) : endOfDecorator(text, code);
+    const nextComment = comments.at(text.startsWith('{/*', code) ? code + 1 : code);
+    const next = nextComment ? endOf(text, nextComment) : endOfDecorator(text, code);
     const line = findLineIndex(lines, code) + 1;
-    if (!other) first ??= line;
+    if (!nextComment) first ??= line;
     if (next === null) return { from: first ?? line, to: line };
     from = next;
   }
@@ -116,12 +116,12 @@ function linesBelow(text: string, lines: LineStarts, comment: Comment, comments:
 function endOfDecorator(text: string, start: number): number | null {
   const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + MAX_NAME_LENGTH));
   if (!head) return null;
-  let at = start + head[0].length;
-  for (let open = 0; at < text.length; at++) {
-    const sign = text[at] ?? '';
-    if ('([{'.includes(sign)) open++;
-    else if (')]}'.includes(sign)) open--;
-    if (open <= 0) return '([{)]}'.includes(sign) ? at + 1 : at;
+  let offset = start + head[0].length;
+  for (let open = 0; offset < text.length; offset++) {
+    const character = text[offset] ?? '';
+    if ('([{'.includes(character)) open++;
+    else if (')]}'.includes(character)) open--;
+    if (open <= 0) return '([{)]}'.includes(character) ? offset + 1 : offset;
   }
   return null;
 }

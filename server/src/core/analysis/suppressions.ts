@@ -69,7 +69,7 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
     const opportunities: Opportunity[] = [];
     if (suppression.reason === null)
       opportunities.push(
-        opportunityOf(
+        createOpportunity(
           path,
           suppression,
           'suppression-without-reason',
@@ -79,7 +79,7 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
       );
     const misuse = findMisuse(suppression);
     if (misuse !== null)
-      opportunities.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
+      opportunities.push(createOpportunity(path, suppression, 'unused-suppression', suppression.rules, misuse));
     return opportunities;
   });
 }
@@ -108,7 +108,7 @@ export function findUnusedSuppressions(
         ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.'
         : '';
     return [
-      opportunityOf(
+      createOpportunity(
         path,
         suppression,
         'unused-suppression',
@@ -123,8 +123,9 @@ export function findUnusedSuppressions(
 function findMisuse({ rules: names, placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
   const unknown = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
-  const [own] = unknown.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
-  if (own !== undefined) return `${own} cannot be suppressed; switch it off in the settings.`;
+  const [ruleAboutSuppressions] = unknown.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
+  if (ruleAboutSuppressions !== undefined)
+    return `${ruleAboutSuppressions} cannot be suppressed; switch it off in the settings.`;
   if (unknown.length > 0)
     return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${chooseSuggestion(name)}`).join(', nor ')}.`;
   return placed ? null : 'a suppression of a whole file works only above its code.';
@@ -152,7 +153,7 @@ function chooseSuggestion(name: string): string {
   return best ? ` (${best.rule}?)` : '';
 }
 
-function opportunityOf(
+function createOpportunity(
   path: string,
   { range, text, ordinal }: Suppression,
   rule: RuleId,
@@ -160,7 +161,7 @@ function opportunityOf(
   message: string,
 ): Opportunity {
   const id = sha256([rule, path, text, ordinal, ...subjectParts].join('\0')).slice(0, 20);
-  const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
+  const severity = rules.find((candidate) => candidate.id === rule)?.severity ?? 'hint';
   return {
     id,
     rule,

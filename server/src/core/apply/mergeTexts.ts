@@ -99,18 +99,18 @@ function findHunks(base: readonly string[], text: string): Hunk[] | null {
   const parts = diffArrays([...base], splitLines(text), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
   const hunks: Hunk[] = [];
-  let at = 0;
+  let line = 0;
   let openHunk: { start: number; lines: string[] } | null = null;
   for (const { value, added, removed } of parts) {
     if (!added && !removed) {
-      if (openHunk) hunks.push({ start: openHunk.start, end: at, lines: openHunk.lines });
+      if (openHunk) hunks.push({ start: openHunk.start, end: line, lines: openHunk.lines });
       openHunk = null;
     } else {
-      openHunk ??= { start: at, lines: [] };
+      openHunk ??= { start: line, lines: [] };
       if (added) openHunk.lines.push(...value);
     }
-    if (!added) at += value.length;
+    if (!added) line += value.length;
   }
-  if (openHunk) hunks.push({ start: openHunk.start, end: at, lines: openHunk.lines });
+  if (openHunk) hunks.push({ start: openHunk.start, end: line, lines: openHunk.lines });
   return hunks;
 }

@@ -328,10 +328,12 @@ function doubtOnBranch({ claim }: CharterSubject): string | null {
 function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
   if (!claim) return null;
-  const other = `It gains something other than points (“${FACTS_BY_CLAIM[claim.kind].label}”).`;
-  if (alwaysAsks(claim.kind, authorOf(proposal))) return `${other} A person decides whether that is wanted.`;
+  const otherGainText = `It gains something other than points (“${FACTS_BY_CLAIM[claim.kind].label}”).`;
+  if (alwaysAsks(claim.kind, authorOf(proposal))) return `${otherGainText} A person decides whether that is wanted.`;
   const beyond = findAdditionalRequirement(claim.kind);
-  return beyond !== null && shownClaim === null ? `${other} It is applied without a person only if ${beyond}.` : null;
+  return beyond !== null && shownClaim === null
+    ? `${otherGainText} It is applied without a person only if ${beyond}.`
+    : null;
 }
 
 function kindOf({ claim, claimed }: CharterSubject): ClaimKind {

@@ -68,7 +68,7 @@ export async function refreshIndex(
     const reused = await countSettledChunks(context);
     if (reused !== null)
       return {
-        ...recordsAndSkipped(storedRecords, walked.skipped),
+        ...splitRecords(storedRecords, walked.skipped),
         embedded: 0,
         reused,
         changedPaths: [],
@@ -96,12 +96,12 @@ export async function refreshIndex(
   );
   // The count includes the work of an earlier run: a run that was paused or killed continues it.
   const current = walked.files.length - suspects.length;
-  const count = (done: number): void =>
+  const count = (doneCount: number): void =>
     report({
       stage: 'indexing',
-      done: current + done,
+      done: current + doneCount,
       total: walked.files.length,
-      message: `${thousands(current + done)} of ${thousands(walked.files.length)} files`,
+      message: `${thousands(current + doneCount)} of ${thousands(walked.files.length)} files`,
     });
   if (suspects.length >= MIN_SCANNED_FILES) count(0);
   const skipped = [...walked.skipped];
@@ -116,7 +116,7 @@ export async function refreshIndex(
   const { embedded, changed } = writer.written();
   const namedChunks = await tidyStore(context, [...storedRecords.values()], stored, embedded);
   return {
-    ...recordsAndSkipped(storedRecords, skipped),
+    ...splitRecords(storedRecords, skipped),
     embedded,
     reused: Math.max(0, namedChunks - embedded),
     changedPaths: [...new Set([...vanished, ...changed])].sort(),
@@ -215,7 +215,7 @@ async function countSettledChunks({ catalogue, chunks }: RefreshContext): Promis
   return (await chunks.revision()) === revision ? named : null;
 }
 
-function recordsAndSkipped(
+function splitRecords(
   storedRecords: ReadonlyMap<string, FileRecord>,
   otherSkipped: readonly SkippedPath[],
 ): Pick<RefreshResult, 'records' | 'skipped'> {

@@ -34,8 +34,8 @@ export async function storeInspected(
   signal: AbortSignal,
 ): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
-  const allChunks: NewChunk[] = inspected.flatMap(({ chunks: own, packed }) =>
-    own.map((chunk, at) => ({ chunk, packed, at })),
+  const allChunks: NewChunk[] = inspected.flatMap(({ chunks: fileChunks, packed }) =>
+    fileChunks.map((chunk, index) => ({ chunk, packed, at: index })),
   );
   const newChunks = allChunks.filter(({ chunk: { id } }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();
@@ -87,7 +87,11 @@ export async function storeInspected(
   };
   return {
     embedded: newChunks.length,
-    files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searchedChunk) })),
+    files: inspected.map(({ record, chunks: fileChunks, packed }) => ({
+      record,
+      packed,
+      chunks: fileChunks.map(searchedChunk),
+    })),
   };
 }
 

@@ -70,13 +70,13 @@ function scoreMatch(name: string, wantedName: string, lower: string): number {
   if (lowerName === lower) return WHOLE_ANY_CASE;
   const index = lowerName.indexOf(lower);
   if (index === 0) return BEGINNING_SCORE;
-  if (initialsOf(name).startsWith(lower)) return HUMPS_SCORE;
+  if (collectInitials(name).startsWith(lower)) return HUMPS_SCORE;
   if (index > 0) return INSIDE_SCORE;
   return wantedName.length >= MIN_LETTERS_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
 /** The first letters of the words in a name. */
-function initialsOf(name: string): string {
+function collectInitials(name: string): string {
   let letters = '';
   for (let index = 0; index < name.length; index++) {
     const previous = name[index - 1];

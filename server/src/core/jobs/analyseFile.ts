@@ -40,7 +40,7 @@ export async function analyseFile(
       });
       const parseFailed = trouble !== null || (language !== null && !OWN_PARSER.has(language) && !tree && !generated);
       return {
-        ...emptyAnalysis(file),
+        ...createEmptyAnalysis(file),
         ...rest,
         language,
         generated,
@@ -49,11 +49,16 @@ export async function analyseFile(
       };
     },
   );
-  return 'reason' in analysis ? { ...emptyAnalysis(file), trouble: analysis.reason } : analysis;
+  return 'reason' in analysis ? { ...createEmptyAnalysis(file), trouble: analysis.reason } : analysis;
 }
 
 /** The result for a file that could not be analysed. Its measures are absent, because they are unknown and not zero. */
-export function emptyAnalysis({ path, size, mtimeMs, hash }: IndexJobs['analyse']['input'][number]): FileAnalysis {
+export function createEmptyAnalysis({
+  path,
+  size,
+  mtimeMs,
+  hash,
+}: IndexJobs['analyse']['input'][number]): FileAnalysis {
   return {
     path,
     size,

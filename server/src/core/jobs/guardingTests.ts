@@ -96,11 +96,11 @@ function findVoidCalls<Kind extends CheckedCalls>(
     }),
   );
   // The compiler refuses a condition that is void, and a call is allowed apart from that.
-  const conditions = compared.map((one) => ({
-    ...one,
-    one,
-    calls: one.calls.map((call) => `(await ${call}) ? 1 : 0`),
+  const conditions = compared.map((comparison) => ({
+    ...comparison,
+    comparison,
+    calls: comparison.calls.map((call) => `(await ${call}) ? 1 : 0`),
   }));
-  const withValue = new Set(filterAllowed(conditions, tree, openFile, true).map(({ one }) => one));
-  return new Set(compared.filter((one) => !withValue.has(one)));
+  const withValue = new Set(filterAllowed(conditions, tree, openFile, true).map(({ comparison }) => comparison));
+  return new Set(compared.filter((comparison) => !withValue.has(comparison)));
 }

@@ -54,7 +54,7 @@ export interface BroughtRuleFile {
 }
 
 /** The hash of the accepted text of each file, by path, without the files that were switched off. */
-export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
+export function collectAcceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
   const accepted = new Map<string, string>();
   for (const event of events)
     if (event.type === 'broughtRules') {
@@ -65,7 +65,7 @@ export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string
 }
 
 /** The hash of the text that a person keeps off, by path. Files without such a decision are not included. */
-export function refusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
+export function collectRefusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
   const refused = new Map<string, string>();
   for (const event of events)
     if (event.type === 'broughtRules') {

@@ -63,14 +63,14 @@ const MIN_NAME_LENGTH = 3;
 
 /** Analyses all feedback, oldest first. `commits`: the commits of the repository, in any order. */
 export function analyseFeedback(
-  all: readonly Feedback[],
+  feedback: readonly Feedback[],
   commits: readonly { readonly atMs: number; readonly subject: string }[],
   now: Millis,
 ): FeedbackAnalysis {
   const counts = Object.fromEntries(FEEDBACK_KINDS.map((kind) => [kind, 0])) as Record<FeedbackKind, number>;
-  for (const { kind } of all) counts[kind] += 1;
-  const recent = all.filter(({ at }) => at > now - WINDOW_MS);
-  const tools = toolFigures(recent);
+  for (const { kind } of feedback) counts[kind] += 1;
+  const recent = feedback.filter(({ at }) => at > now - WINDOW_MS);
+  const tools = countToolFigures(recent);
   const findings = [
     ...tools.flatMap(({ dimension, calls, failures }) =>
       calls >= MIN_CALLS && failures / calls > MAX_FAILURE_RATE
@@ -89,7 +89,7 @@ export function analyseFeedback(
   return {
     counts,
     tools,
-    recent: all
+    recent: feedback
       .filter(({ kind }) => kind === 'tool_failure' || kind === 'user_correction' || kind === 'provider_error')
       .slice(-MAX_RECENT)
       .toReversed(),
@@ -130,7 +130,7 @@ export function analyseFeedback(
   }
 }
 
-function toolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
+function countToolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
   const figures = new Map<string, { calls: number; failures: number }>();
   for (const { kind, dimension } of recent) {
     if (kind !== 'tool_success' && kind !== 'tool_failure') continue;

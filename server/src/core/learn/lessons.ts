@@ -93,7 +93,7 @@ export function collectLessons(allEvidence: readonly Evidence[]): readonly Lesso
   }
   return [...groups]
     .filter(([, { 0: first, length }]) => length >= (first!.finding === null ? (MIN_COUNTS[first!.kind] ?? 1) : 1))
-    .map(([key, evidence]) => lessonOf(key, evidence))
+    .map(([key, evidence]) => createLesson(key, evidence))
     .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
 }
 
@@ -121,7 +121,7 @@ function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
 }
 
 /** The lesson of evidence with the same key, oldest first; text and details come from the newest. */
-function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
+function createLesson(key: string, evidence: readonly Evidence[]): Lesson {
   const newestEvidence = evidence.at(-1)!;
   const { kind, rule, by, gate, finding, words } = newestEvidence;
   const times = evidence.flatMap(({ at }) => (at === null ? [] : [at]));
@@ -132,7 +132,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
     by: finding === null ? by : null,
     gate,
     finding,
-    text: textOf(newestEvidence, evidence.length),
+    text: formatLesson(newestEvidence, evidence.length),
     words,
     count: evidence.length,
     last: times.length === 0 ? null : Math.max(...times),
@@ -141,7 +141,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
 }
 
 /** The lesson as one sentence. `count`: number of times that the same thing happened. */
-function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
+function formatLesson({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const quotation = words === null ? '.' : `: “${quote(words)}”`;
   const changes = `${counted(count, 'change', 'changes')} ${rule === BROUGHT_RECIPE ? 'from outside Selfware' : `for ${rule}`}`;
   const findings = counted(count, 'finding', 'findings');
@@ -175,9 +175,9 @@ function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count:
 }
 
 /** Names a recipe, a proposer or a kind of author after the word "by". */
-function authorLabel(by: string | null): string {
-  if (by === null) return 'an unknown author';
-  return isAuthor(by) ? AUTHOR_LABELS[by] : by;
+function authorLabel(author: string | null): string {
+  if (author === null) return 'an unknown author';
+  return isAuthor(author) ? AUTHOR_LABELS[author] : author;
 }
 
 function quote(words: string): string {

@@ -16,11 +16,11 @@ const HOUR_MS = 3_600_000;
 const PAUSE_HOURS = [1, 4, 12, 24] as const;
 
 /** The earliest time of the next analysis; 0 (immediately) if there was none yet. `earlier`: oldest first. */
-export function nextFeedbackAnalysisAt(earlier: readonly EarlierAnalysis[]): Millis {
+export function computeNextFeedbackAnalysis(earlier: readonly EarlierAnalysis[]): Millis {
   const last = earlier.at(-1);
   if (!last) return 0;
   let withoutNews = 0;
-  for (let at = earlier.length - 1; at > 0 && earlier[at]!.digest === earlier[at - 1]!.digest; at -= 1)
+  for (let index = earlier.length - 1; index > 0 && earlier[index]!.digest === earlier[index - 1]!.digest; index -= 1)
     withoutNews += 1;
   return last.at + PAUSE_HOURS[Math.min(withoutNews, PAUSE_HOURS.length - 1)]! * HOUR_MS;
 }

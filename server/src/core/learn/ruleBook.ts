@@ -124,11 +124,11 @@ export function waitsForPerson({ state, decided }: WrittenRule): boolean {
 
 /** True if two texts differ only in case, layout and punctuation. */
 function haveSameWords(a: string, otherText: string): boolean {
-  const plain = (text: string) =>
+  const normalise = (text: string) =>
     text
       .toLowerCase()
       .replace(/[.,;:!?](?=\s|$)/g, '')
       .replace(/\s+/g, ' ')
       .trim();
-  return plain(a) === plain(otherText);
+  return normalise(a) === normalise(otherText);
 }

@@ -13,8 +13,8 @@ const SIGNIFICANCE_LEVEL = 0.025;
 /**
  * Compares judged answers to the same tasks, by a paired bootstrap and a sign test. Answers are matched by their id.
  */
-export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly ModelAnswer[]): TrialFigures {
-  const before = new Map(without.map((answer) => [answer.id, answer]));
+export function judgeTrial(withoutRule: readonly ModelAnswer[], withRule: readonly ModelAnswer[]): TrialFigures {
+  const before = new Map(withoutRule.map((answer) => [answer.id, answer]));
   // A task counts only if both answers could be judged. Otherwise tests or the old tree may have been missing.
   const pairs = withRule.flatMap((now) => {
     const then = before.get(now.id);
@@ -31,7 +31,7 @@ export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly M
   const gained = pairs.filter(({ then, now }) => now.success && !then.success).length;
   const lost = pairs.filter(({ then, now }) => then.success && !now.success).length;
   const outcome = outcomeOf(pairs.length, figures, { gained, lost });
-  return { outcome, reason: reasonOf(outcome, counts, figures), ...counts, ...figures };
+  return { outcome, reason: formatReason(outcome, counts, figures), ...counts, ...figures };
 }
 
 /** Number of tasks that only the answer with the rule solved (`gained`), and only the answer without it (`lost`). */
@@ -41,13 +41,13 @@ interface DifferingTasks {
 }
 
 /**
- * The exact one-sided sign test: the probability that at least `more` of `more + less` tosses of a fair coin show
+ * The exact one-sided sign test: the probability that at least `wins` of `more + less` tosses of a fair coin show
  * heads. It is needed because the bootstrap would be certain after only four losses.
  */
-export function signTest(more: number, less: number): number {
-  const totalCount = more + less;
+export function signTest(wins: number, losses: number): number {
+  const totalCount = wins + losses;
   let [ways, sum] = [1, 0];
-  for (let heads = 0; heads <= less; heads += 1) {
+  for (let heads = 0; heads <= losses; heads += 1) {
     sum += ways;
     ways = (ways * (totalCount - heads)) / (heads + 1);
   }
@@ -65,7 +65,7 @@ function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: D
 }
 
 /** The figures of a trial as a sentence that gives the reason for its outcome. */
-function reasonOf(
+function formatReason(
   outcome: TrialOutcome,
   { tasks, without, with: after }: Pick<TrialFigures, 'tasks' | 'without' | 'with'>,
   { gain, low, high }: Gain,

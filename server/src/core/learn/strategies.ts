@@ -45,7 +45,7 @@ export interface Strategy {
  * A score that orders the strategies: the higher, the better it is to try this rule in this way now. Always greater
  * than 0.
  */
-export type PromiseScore = (rule: string, by: string) => number;
+export type PromiseScore = (rule: string, maker: string) => number;
 
 /** The overall success rate weighs as much as this many trials of one strategy. */
 const PRIOR_WEIGHT = 2;
@@ -101,26 +101,26 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
     }),
   );
   const untried = betaQuantile(uniform(seed, ''), ...posterior(prior, 0, 0));
-  return (rule, by) => draws.get(keyOf(rule, by)) ?? untried;
+  return (rule, maker) => draws.get(keyOf(rule, maker)) ?? untried;
 }
 
 /**
  * Tells which strategies rest: a person rejected at least two of their changes, and more than were
  * kept. If more are kept later, or if the person forgets the lesson, the strategy is tried again.
  */
-export function findResting(trials: readonly Trial[]): (rule: string, by: string) => boolean {
+export function findResting(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
   const resting = new Set([...groupByStrategy(trials)].flatMap(([key, group]) => (isUnwanted(group) ? [key] : [])));
-  return (rule, by) => resting.has(keyOf(rule, by));
+  return (rule, maker) => resting.has(keyOf(rule, maker));
 }
 
 /** Tells which strategies have failed whenever they were tried, at least twice. */
-export function findFailing(trials: readonly Trial[]): (rule: string, by: string) => boolean {
+export function findFailing(trials: readonly Trial[]): (rule: string, maker: string) => boolean {
   const failing = new Set(
     [...groupByStrategy(trials)].flatMap(([key, group]) =>
       group.length >= TRIES_BEFORE_FAILED && countKept(group) === 0 ? [key] : [],
     ),
   );
-  return (rule, by) => failing.has(keyOf(rule, by));
+  return (rule, maker) => failing.has(keyOf(rule, maker));
 }
 
 /** The trials of each strategy, by its key. */
@@ -154,8 +154,8 @@ function priorOf(trials: readonly Trial[]): number {
 }
 
 /** The parameters of the beta distribution of a success rate. */
-function posterior(prior: number, kept: number, tries: number): [number, number] {
-  return [PRIOR_WEIGHT * prior + kept, PRIOR_WEIGHT * (1 - prior) + tries - kept];
+function posterior(prior: number, keptCount: number, tries: number): [number, number] {
+  return [PRIOR_WEIGHT * prior + keptCount, PRIOR_WEIGHT * (1 - prior) + tries - keptCount];
 }
 
 /**
@@ -174,8 +174,8 @@ function uniform(seed: string, key: string): number {
   return (bits + 0.5) / 2 ** 48;
 }
 
-function keyOf(rule: string, by: string): string {
-  return `${rule}\n${by}`;
+function keyOf(rule: string, maker: string): string {
+  return `${rule}\n${maker}`;
 }
 
 function meanSeconds(trials: readonly Trial[]): number | null {

@@ -85,8 +85,8 @@ export function findPausedRules({ outcomes }: Pick<LedgerState, 'outcomes'>, now
     else byRule.set(rule, [{ at, failed }]);
   }
   return new Map(
-    [...byRule].flatMap(([rule, all]): [string, Millis][] => {
-      const last = all.slice(-FAILURES_BEFORE_PAUSE);
+    [...byRule].flatMap(([rule, dismissals]): [string, Millis][] => {
+      const last = dismissals.slice(-FAILURES_BEFORE_PAUSE);
       const until = (last.at(-1)?.at ?? 0) + RULE_PAUSE_MS;
       return last.length === FAILURES_BEFORE_PAUSE && last.every(({ failed }) => failed) && now < until
         ? [[rule, until]]

@@ -13,17 +13,17 @@ export interface LedgerParts {
 }
 
 /**
- * Copies the events that `isWanted` accepts and that `to` does not have, oldest first, and the texts of proposed
- * edits. An event that must not follow in `to` is skipped. Stops early if another process writes to `to`; the next
+ * Copies the events that `isWanted` accepts and that `target` does not have, oldest first, and the texts of proposed
+ * edits. An event that must not follow in `target` is skipped. Stops early if another process writes to `target`; the next
  * import copies the remaining events. Returns the number of copied events.
  */
 export async function importEvents(
   from: LedgerParts,
-  to: LedgerParts,
+  target: LedgerParts,
   isWanted: (event: RecordedEvent) => boolean,
   strengthOf: StrengthOf,
 ): Promise<number> {
-  const existingEvents = await to.store.read({});
+  const existingEvents = await target.store.read({});
   const ids = new Set(existingEvents.map(({ id }) => id));
   let state = fold(emptyState, existingEvents, strengthOf);
   let copied = 0;
@@ -31,7 +31,7 @@ export async function importEvents(
     const event = readRecordedEvent(stored);
     if (ids.has(stored.id) || event === null || event === 'malformed' || !isWanted(event) || !mayFollow(event))
       continue;
-    await copyTexts(event, from.contents, to.contents);
+    await copyTexts(event, from.contents, target.contents);
     const appendedEvent = await appendOrNull(stored);
     if (appendedEvent === null) break;
     state = fold(state, [appendedEvent], strengthOf);
@@ -49,10 +49,10 @@ export async function importEvents(
     }
   }
 
-  /** The appended event; null if another process has written to `to` since its events were read. */
+  /** The appended event; null if another process has written to `target` since its events were read. */
   async function appendOrNull({ id, at, type, data }: StoredEvent): Promise<StoredEvent | null> {
     try {
-      return await to.store.append({ id, at, type, data }, { onlyAfter: state.last });
+      return await target.store.append({ id, at, type, data }, { onlyAfter: state.last });
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'stale') return null;
       throw error;

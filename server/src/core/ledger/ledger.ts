@@ -366,11 +366,11 @@ function keyOfTexts(texts: readonly FileEdit[]): string {
   return contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })));
 }
 
-function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
+function withoutTexts(proposal: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
-  return isSettled(rest.status)
-    ? { ...rest, edits: [], reason }
-    : { ...rest, edits: [], status: 'refused', reason, lost: path };
+  return isSettled(proposal.status)
+    ? { ...proposal, edits: [], reason }
+    : { ...proposal, edits: [], status: 'refused', reason, lost: path };
 }
 
 function hasAllTexts(keptHashes: ReadonlySet<string>, { before, after }: StoredEdit): boolean {

@@ -100,8 +100,8 @@ function redactText(name: string, text: string): string {
   if (PASSWORD_NAME.test(name)) return '[redacted:password]';
   let clean = text;
   for (const [kind, pattern] of SECRET_PATTERNS) clean = clean.replace(pattern, `$1[redacted:${kind}]`);
-  clean = clean.replace(ASSIGNMENT_PATTERN, (whole, before: string, secret: string) =>
-    looksRandom(secret) ? `${before}[redacted:secret]` : whole,
+  clean = clean.replace(ASSIGNMENT_PATTERN, (match, before: string, secret: string) =>
+    looksRandom(secret) ? `${before}[redacted:secret]` : match,
   );
   return SECRET_NAME.test(name) && looksRandom(clean) ? '[redacted:secret]' : clean;
 }

@@ -1,7 +1,7 @@
 // Chooses the level of detail of each unit so that all fit into a number of tokens: a multiple-choice knapsack.
 
-import { folderEntries, type FolderEntry } from './folders.ts';
-import type { Order, OrderedFile, Step } from './order.ts';
+import { createFolderEntries, type FolderEntry } from './folders.ts';
+import type { DetailOrder, OrderedFile, DetailStep } from './order.ts';
 import { stepFactor } from './weights.ts';
 
 /** The chosen detail of each unit. */
@@ -36,7 +36,7 @@ const LOOK_AHEAD = 10_000;
  * * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
  * fixed order is followed, and each share grows with it.
  */
-export function choose({ files, steps }: Order, budget: number, names = true): Choice {
+export function choose({ files, steps }: DetailOrder, budget: number, names = true): Choice {
   const levels = new Map<OrderedFile, Int8Array>(
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );
@@ -62,7 +62,7 @@ export function choose({ files, steps }: Order, budget: number, names = true): C
     remaining = budget - limit;
   }
 
-  const entryCost = (step: Step): number => {
+  const entryCost = (step: DetailStep): number => {
     const shownLevels = levels.get(step.file)!;
     const ofUnit = shownLevels[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
     return ofUnit + (step.unit > 0 && shownLevels[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
@@ -92,7 +92,8 @@ function nameWeightiestUnits(
   limit: number,
   show: (file: OrderedFile, unit: number) => void,
 ): readonly FolderEntry[] {
-  const weightiest = (file: OrderedFile) => file.weights.reduce((most, weight) => Math.max(most, weight), -Infinity);
+  const weightiest = (file: OrderedFile) =>
+    file.weights.reduce((largest, weight) => Math.max(largest, weight), -Infinity);
   const byWeight = files.map((file) => ({ file, weight: weightiest(file) })).sort((a, b) => b.weight - a.weight);
   const headings = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
   const forFolders = headings <= limit ? 0 : Math.floor(limit * FOLDERS_SHARE);
@@ -100,7 +101,7 @@ function nameWeightiestUnits(
   for (const { file } of byWeight) {
     remaining -= file.units[0]!.levels[0]!.tokens;
     if (remaining < 0)
-      return folderEntries(
+      return createFolderEntries(
         files.map(({ path }) => path),
         forFolders,
       );
@@ -143,7 +144,7 @@ function nameRemainingUnits(
 
 /** The next unit that is already partly shown and has more text than fits into the remaining tokens. */
 function findPartlyShown(
-  steps: readonly Step[],
+  steps: readonly DetailStep[],
   from: number,
   levels: ReadonlyMap<OrderedFile, Int8Array>,
   tokens: number,

@@ -56,7 +56,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
   [
     'remembered',
     (data) => {
-      const tier = IMPORTANCE_TIERS.find((known) => known === data.tier);
+      const tier = IMPORTANCE_TIERS.find((candidate) => candidate === data.tier);
       return tier && typeof data.importance === 'number'
         ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
         : null;
@@ -129,7 +129,7 @@ interface Step {
   more?(data: Data): string;
 }
 
-const decisionText = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
+const decisionText = (decision: string) => (data: Data) => `${decision} by ${textOf(data.by)}`;
 
 /** The steps in the life of a proposal, by type of event. */
 const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([

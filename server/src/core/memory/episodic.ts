@@ -55,7 +55,7 @@ export function episodeLabel({ at, tier }: Episode): string {
  * The episodes that are kept. Old normal entries become short low ones. Then, while there are more than `capacity`
  * tokens, entries of the lowest tier are dropped, oldest first.
  */
-export function retain(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
+export function retainEpisodes(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
   const compressed = episodes.map((episode) =>
     episode.tier === 'normal' && now - episode.at > OLD_MS
       ? {
@@ -86,7 +86,7 @@ export function recallEpisodes(
   now: Millis,
   budget: number,
 ): RecalledEpisode[] {
-  const ranked = relatedEpisodes(episodes, task, similarity, now);
+  const ranked = findRelatedEpisodes(episodes, task, similarity, now);
   let remaining = budget;
   return ranked.filter(({ tokens }) => {
     if (tokens > remaining) return false;
@@ -96,7 +96,7 @@ export function recallEpisodes(
 }
 
 /** All entries that are related to the task, and all critical ones, best first. */
-export function relatedEpisodes(
+export function findRelatedEpisodes(
   episodes: readonly Episode[],
   task: string,
   similarity: Similarity,
@@ -127,7 +127,7 @@ function accessBonus({ accesses }: Episode): number {
 }
 
 /** The similarity for callers without an index of the episodes: the cosine of the sets of words; 0 without words. */
-export function wordSimilarity(task: string, text: string): number {
+export function computeWordSimilarity(task: string, text: string): number {
   const taskWords = new Set(identifierParts(task));
   const words = new Set(identifierParts(text));
   if (taskWords.size === 0 || words.size === 0) return 0;

@@ -26,7 +26,7 @@ export function splitFile(record: FileRecord, text: string): readonly FilePart[]
   spans.forEach(({ startLine, endLine, tokens }, index) => {
     const outer = owner[Math.min(startLine, count)]!;
     arounds.push(outer === 0 ? [] : [...arounds[outer]!, spans[outer - 1]!.startLine]);
-    owner.fill(index + 1, firstLineWithComment(lines, startLine, endLine, tokens), endLine + 1);
+    owner.fill(index + 1, findFirstLineWithComment(lines, startLine, endLine, tokens), endLine + 1);
   });
 
   const licence = findLicenceLines(text);
@@ -54,7 +54,7 @@ export function splitFile(record: FileRecord, text: string): readonly FilePart[]
  * The first line of a definition with the comment above it, which has as many lines as the tokens of the definition
  * suggest. Lines are numbered from 1.
  */
-export function firstLineWithComment(
+export function findFirstLineWithComment(
   lines: readonly string[],
   startLine: number,
   endLine: number,

@@ -75,7 +75,7 @@ export async function packFocus(
     const text = record ? await read(path) : null;
     if (!record || !text) continue;
     const relevance = places[0]!.relation ** RELATION_POWER / (RANK_OFFSET + rank);
-    rankedParts.push(...rankPartsOf({ path, rank, places, ...fileOf(record, text) }, relevance));
+    rankedParts.push(...rankParts({ path, rank, places, ...fileOf(record, text) }, relevance));
     rank++;
   }
   // The sort is stable: parts of equal density keep the order of search and of their text.
@@ -94,10 +94,10 @@ function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | '
 }
 
 /** The parts of a file with their density: relevance per token, in part spread evenly, in part by their relations. */
-function rankPartsOf(file: RelatedFile, relevance: number): RankedPart[] {
+function rankParts(file: RelatedFile, relevance: number): RankedPart[] {
   const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
   const totalSize = sizes.reduce((sum, size) => sum + size, 0);
-  const relations = relationsOfParts(file);
+  const relations = findRelationsOfParts(file);
   const relationSum = relations.reduce((sum, relation) => sum + relation, 0);
   return file.parts.map((part, index) => {
     const partDensity = relationSum === 0 ? 0 : relations[index]! / relationSum / sizes[index]!;
@@ -106,7 +106,7 @@ function rankPartsOf(file: RelatedFile, relevance: number): RankedPart[] {
 }
 
 /** The relation of each part of a file to the task, by the places that search found. Lines of imports do not count. */
-function relationsOfParts({ places, parts, lines }: RelatedFile): number[] {
+function findRelationsOfParts({ places, parts, lines }: RelatedFile): number[] {
   const partOfLine = new Int32Array(lines.length + 1).fill(-1);
   parts.forEach(({ isImports, lines: partLines }, index) => {
     if (!isImports) for (const line of partLines) partOfLine[line] = index;

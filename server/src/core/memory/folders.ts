@@ -17,7 +17,7 @@ const MAX_DEPTH = 8;
  * The deepest level of folders that fits the budget, down to only the root; empty if not even that fits. Otherwise
  * every file is below one of the entries.
  */
-export function folderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {
+export function createFolderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {
   for (let depth = MAX_DEPTH; depth >= 0; depth--) {
     const counts = new Map<string, number>();
     for (const path of paths) {

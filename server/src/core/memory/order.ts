@@ -18,7 +18,7 @@ export interface OrderedFile {
 }
 
 /** One unit that is shown at the next level of detail. */
-export interface Step {
+export interface DetailStep {
   readonly file: OrderedFile;
   readonly unit: number;
   /** The new level. */
@@ -30,17 +30,17 @@ export interface Step {
 }
 
 /** The order in which units gain detail. */
-export interface Order {
+export interface DetailOrder {
   /** By path. */
   readonly files: readonly OrderedFile[];
   /** Densest first; the steps of one unit are in the order of its levels. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly DetailStep[];
 }
 
 /** Computes orders, and reuses what has not changed. */
 export interface Packer {
   /** The order for this repository. Takes time in proportion to what changed since the last call. */
-  order(records: readonly FileRecord[], relevance: Relevance): Order;
+  order(records: readonly FileRecord[], relevance: Relevance): DetailOrder;
 }
 
 /** In steps: a weight is kept until it differs by more than this, so that weights near a boundary do not alternate. */
@@ -53,7 +53,7 @@ const WEIGHT_SLACK = 0.75;
  */
 export function createPacker(): Packer {
   let knownFiles = new Map<string, OrderedFile>();
-  let request: Order = { files: [], steps: [] };
+  let request: DetailOrder = { files: [], steps: [] };
 
   return {
     order(records, relevance) {
@@ -116,13 +116,13 @@ function sortFiles(
 
 /** The earlier steps without the steps of changed files, merged with the steps of the new files. */
 function mergeSteps(
-  earlierSteps: readonly Step[],
+  earlierSteps: readonly DetailStep[],
   stale: ReadonlySet<OrderedFile>,
   newFiles: readonly OrderedFile[],
-): readonly Step[] {
+): readonly DetailStep[] {
   if (stale.size === 0 && newFiles.length === 0) return earlierSteps;
   const addedSteps = newFiles.flatMap(collectSteps).sort(compareSteps);
-  const mergedList: Step[] = [];
+  const mergedList: DetailStep[] = [];
   let index = 0;
   for (const step of earlierSteps) {
     if (stale.size > 0 && stale.has(step.file)) continue;
@@ -135,8 +135,8 @@ function mergeSteps(
 }
 
 /** The steps from each level of a unit to the next one, with what they cost and gain. */
-function collectSteps(file: OrderedFile): Step[] {
-  const steps: Step[] = [];
+function collectSteps(file: OrderedFile): DetailStep[] {
+  const steps: DetailStep[] = [];
   file.units.forEach(({ levels }, unit) => {
     const factor = stepFactor(file.weights[unit]!);
     for (let level = 1; level < levels.length; level++) {
@@ -149,6 +149,6 @@ function collectSteps(file: OrderedFile): Step[] {
 }
 
 /** A total order, so that the same repository always gives the same pack. */
-function compareSteps(a: Step, b: Step): number {
+function compareSteps(a: DetailStep, b: DetailStep): number {
   return b.density - a.density || compareStrings(a.file.path, b.file.path) || a.unit - b.unit || a.level - b.level;
 }

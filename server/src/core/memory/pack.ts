@@ -5,10 +5,16 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
 import { layerBudgets, type Layer } from './allocations.ts';
 import { choose } from './chooseDetails.ts';
-import { episodeLabel, recallEpisodes, retain, relatedEpisodes, wordSimilarity } from './episodic.ts';
+import {
+  episodeLabel,
+  recallEpisodes,
+  retainEpisodes,
+  findRelatedEpisodes,
+  computeWordSimilarity,
+} from './episodic.ts';
 import { packFocus } from './focus.ts';
 import { headTokens } from './packLines.ts';
-import { createPacker, type Order, type OrderedFile } from './order.ts';
+import { createPacker, type DetailOrder, type OrderedFile } from './order.ts';
 import { packWorking, type WorkingPart } from './packWorking.ts';
 import { headingTokens } from './packingUnits.ts';
 import type { ContextPack, LayerUse } from './contextPack.ts';
@@ -81,10 +87,13 @@ function packEpisodes(
   window: number,
 ): { readonly notes: Note[]; readonly tokens: number; readonly wanted: number } {
   if (!episodes) return { notes: [], tokens: 0, wanted: 0 };
-  const { all, now, similarity = wordSimilarity } = episodes;
+  const { all, now, similarity = computeWordSimilarity } = episodes;
   const head = headTokens('episodic');
-  const retained = retain(all, Math.floor(window * EPISODIC_CAPACITY), now);
-  const wantedTokens = relatedEpisodes(retained, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
+  const retained = retainEpisodes(all, Math.floor(window * EPISODIC_CAPACITY), now);
+  const wantedTokens = findRelatedEpisodes(retained, task, similarity, now).reduce(
+    (sum, { tokens }) => sum + tokens,
+    0,
+  );
   const recalled = recallEpisodes(retained, task, similarity, now, budget - head);
   if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wantedTokens + (wantedTokens > 0 ? head : 0) };
   const notes = recalled.map(
@@ -138,7 +147,7 @@ async function packSemantic(
   return { items, tokens: items.length === 0 ? 0 : focus.tokens + remainingPart.tokens + head };
 }
 
-function withoutPaths({ files, steps }: Order, paths: ReadonlySet<string>): Order {
+function withoutPaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>): DetailOrder {
   return paths.size === 0
     ? { files, steps }
     : { files: files.filter(({ path }) => !paths.has(path)), steps: steps.filter(({ file }) => !paths.has(file.path)) };
@@ -148,7 +157,7 @@ function withoutPaths({ files, steps }: Order, paths: ReadonlySet<string>): Orde
  * Packs the files that are not related to the task. `names`: true if everything is named first, as far as there is
  * room for names.
  */
-function packRemaining(request: Order, room: number, names: boolean): Required<SemanticPart> {
+function packRemaining(request: DetailOrder, room: number, names: boolean): Required<SemanticPart> {
   const { levels, extra, folders, tokens, value, bound } = choose(request, room, names);
   const items: Item[] = folders.map(
     ({ path, tokens: usedTokens }): Item => ({ path, symbol: null, resolution: 'name', tokens: usedTokens }),

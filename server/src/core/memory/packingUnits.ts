@@ -9,7 +9,7 @@ import type { FileRecord } from '../ports/catalogue.ts';
 export type Resolution = ContextPack['items'][number]['resolution'];
 
 /** A way to show a unit. A `signature` with more tokens than the signature needs is the beginning of the body. */
-export interface Level {
+export interface DetailLevel {
   readonly resolution: Resolution;
   /** The total number of tokens, not the difference from the lower level. */
   readonly tokens: number;
@@ -25,14 +25,14 @@ export interface Unit {
   readonly nameTokens: readonly number[];
   readonly exported: boolean;
   /** From coarse to fine; each step has less worth per token than the previous one. */
-  readonly levels: readonly Level[];
+  readonly levels: readonly DetailLevel[];
 }
 
 /**
  * Line range of a unit according to the index. `tokens`: number of tokens of the whole definition with its doc
  * comment.
  */
-export interface Span {
+export interface LineSpan {
   readonly symbols: readonly number[];
   readonly startLine: number;
   readonly endLine: number;
@@ -100,7 +100,7 @@ export function headingTokens(path: string): number {
 /**
  * The line ranges and costs of the units, and the tokens of the remaining lines of the file. Nothing is counted twice.
  */
-export function computeSpans(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
+export function computeSpans(record: FileRecord): { readonly spans: readonly LineSpan[]; readonly rest: number } {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
   const spans: {
     symbols: number[];
@@ -145,30 +145,30 @@ export function computeSpans(record: FileRecord): { readonly spans: readonly Spa
 }
 
 /** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
-function collectLevels(name: number, signature: number, body: number): Level[] {
+function collectLevels(name: number, signature: number, body: number): DetailLevel[] {
   const weightedTokens = (tokens: number) =>
     Math.min(tokens, name) +
     SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
     Math.max(0, tokens - Math.max(name, signature));
-  const level = (resolution: Resolution, tokens: number): Level => ({
+  const level = (resolution: Resolution, tokens: number): DetailLevel => ({
     resolution,
     tokens,
     worth: Math.sqrt(weightedTokens(tokens)),
   });
   // The whole text is never worth less than a part of it, however few tokens it takes.
-  const fullLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
+  const fullLevel: DetailLevel = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
   if (body <= name) return [fullLevel];
   const levels = [level('name', name)];
   if (signature > name && signature < body) levels.push(level('signature', signature));
   for (let cutTokens = FIRST_CUT; Math.max(name, signature) + cutTokens < body / 2; cutTokens *= CUT_FACTOR)
     levels.push(level('signature', Math.max(name, signature) + cutTokens));
   levels.push(fullLevel);
-  return upperHull(levels);
+  return computeUpperHull(levels);
 }
 
 /** Sinha and Zoltners 1979: only these levels can be part of an optimum of the linear relaxation. */
-function upperHull(candidates: readonly Level[]): Level[] {
-  const hull: Level[] = [];
+function computeUpperHull(candidates: readonly DetailLevel[]): DetailLevel[] {
+  const hull: DetailLevel[] = [];
   for (const level of candidates) {
     while (hull.length >= 2 && density(hull.at(-2)!, hull.at(-1)!) <= density(hull.at(-1)!, level)) hull.pop();
     hull.push(level);
@@ -176,7 +176,7 @@ function upperHull(candidates: readonly Level[]): Level[] {
   return hull;
 }
 
-function density(from: Level, to: Level): number {
+function density(from: DetailLevel, to: DetailLevel): number {
   return (to.worth - from.worth) / (to.tokens - from.tokens);
 }
 

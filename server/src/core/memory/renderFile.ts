@@ -1,7 +1,7 @@
 // Renders one file of a pack: whole, or in parts in the order of its lines.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
-import { firstLineWithComment } from './fileParts.ts';
+import { findFirstLineWithComment } from './fileParts.ts';
 import { OMISSION_MARK, heading } from './packLines.ts';
 import { renderLines } from './renderLines.ts';
 import { computeSpans } from './packingUnits.ts';
@@ -64,7 +64,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   const shownItems = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
   const itemOutside = itemOf.get(null);
   const firstLines = spans.map(({ startLine, endLine, tokens }) =>
-    lines ? firstLineWithComment(lines, startLine, endLine, tokens) : startLine,
+    lines ? findFirstLineWithComment(lines, startLine, endLine, tokens) : startLine,
   );
 
   // The innermost definition of each line; 0 for lines outside of definitions. Outer spans precede inner ones.

@@ -111,7 +111,7 @@ function moduleName(path: string): string {
  */
 function renderEntryPoints(allEntries: readonly EntryPoint[]): Insertable {
   if (allEntries.length === 0) return 'None found in manifests, and no main function.';
-  const grouped = (kind: string) => entriesBySource(allEntries.filter((entry) => entry.kind === kind));
+  const grouped = (kind: string) => groupEntriesBySource(allEntries.filter((entry) => entry.kind === kind));
   const single = allEntries
     .filter(({ kind }) => kind !== 'export' && kind !== 'script')
     .toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -144,7 +144,7 @@ function renderEntryPoints(allEntries: readonly EntryPoint[]): Insertable {
   return lines(sentences);
 }
 
-function entriesBySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
+function groupEntriesBySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
   const groups = new Map<string, EntryPoint[]>();
   for (const entry of entries) groups.set(entry.source, [...(groups.get(entry.source) ?? []), entry]);
   return [...groups];

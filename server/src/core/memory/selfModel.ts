@@ -2,13 +2,13 @@
 // not determine.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { findDependencies, type Dependency } from './model/dependencies.ts';
+import { findExternalDependencies, type Dependency } from './model/dependencies.ts';
 import { findEntryPoints, type EntryPoint } from './model/entryPoints.ts';
 import { findHotSpots, findRecentChanges, type HotSpot, type RecentChange } from './model/history.ts';
 import { computeLayers } from './model/layers.ts';
 import { readManifests, type Manifest, type Read } from './model/manifests.ts';
 import { divideIntoModules, type Folder } from './model/modules.ts';
-import { topCommentPurpose, readReadmePurpose, type Purpose } from './model/purpose.ts';
+import { findTopCommentPurpose, readReadmePurpose, type Purpose } from './model/purpose.ts';
 import { isTestFile } from '../paths/tests.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
@@ -141,16 +141,16 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
     files: records.length,
     tokens: records.reduce((sum, { tokens }) => sum + tokens, 0),
     symbols: records.reduce((sum, { symbols }) => sum + symbols.length, 0),
-    languages: languagesOf(records),
+    languages: countLanguages(records),
     modules,
     cycles,
     entryPoints: findEntryPoints(productFiles, records, manifests),
-    dependencies: findDependencies(records, manifests, isTest),
+    dependencies: findExternalDependencies(records, manifests, isTest),
     hotSpots: findHotSpots(productFiles, complexity ?? new Map(), commits ?? [], MAX_HOT_SPOTS),
     recentChanges: findRecentChanges(events, commits ?? []),
     tests: {
       files: tests.length,
-      folders: testFoldersOf(tests),
+      folders: findTestFolders(tests),
       command: manifestWithTests?.testCommand ?? null,
       commandSource: manifestWithTests?.testCommand ? manifestWithTests.path : null,
     },
@@ -224,7 +224,7 @@ async function readStatedPurpose(path: string, read: Read): Promise<Purpose | nu
   if (/\.(json|toml)$/.test(path)) return null;
   const text = await read(path);
   const statement =
-    text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readReadmePurpose(text) : topCommentPurpose(text);
+    text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readReadmePurpose(text) : findTopCommentPurpose(text);
   return statement ? { text: statement, source: path } : null;
 }
 
@@ -236,7 +236,7 @@ function collectKeyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number
     .map(({ path }) => path);
 }
 
-function languagesOf(records: readonly FileRecord[]): SelfModel['languages'] {
+function countLanguages(records: readonly FileRecord[]): SelfModel['languages'] {
   const counts = new Map<string, { files: number; tokens: number }>();
   for (const { language, tokens, generated } of records) {
     if (language === null || generated) continue;
@@ -247,7 +247,7 @@ function languagesOf(records: readonly FileRecord[]): SelfModel['languages'] {
 }
 
 /** The folders of the tests, at most two levels deep; those with most files first. */
-function testFoldersOf(tests: readonly FileRecord[]): SelfModel['tests']['folders'] {
+function findTestFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'] {
   const counts = new Map<string, number>();
   for (const { path } of tests) {
     const folder = path.includes('/') ? path.split('/').slice(0, -1).slice(0, 2).join('/') : '.';

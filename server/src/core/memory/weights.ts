@@ -36,7 +36,7 @@ export function createPlaceFactor(
   { inDegree, rank, commits }: Relevance,
   files: number,
 ): (record: FileRecord) => number {
-  const commitCounts = commitsByPath(commits ?? []);
+  const commitCounts = groupCommitsByPath(commits ?? []);
   return ({ path, generated, language }) => {
     const graph = 1 + Math.log2(1 + (inDegree.get(path) ?? 0)) / 2 + Math.log2(1 + (rank?.get(path) ?? 0) * files) / 2;
     const churnFactor = 1 + Math.log2(1 + (commitCounts.get(path) ?? 0)) / 4;
@@ -60,7 +60,7 @@ export function stepFactor(step: number): number {
   return 2 ** (step / STEPS_PER_OCTAVE);
 }
 
-function commitsByPath(commits: readonly Commit[]): Map<string, number> {
+function groupCommitsByPath(commits: readonly Commit[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { paths } of commits.slice(0, MAX_COMMITS))
     for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + 1);

@@ -53,8 +53,8 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   let items: WorkingItem[] = [];
   const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
 
-  function putItem(item: Omit<WorkingItem, 'usedAt'>, replaces: (other: WorkingItem) => boolean): void {
-    items = [...items.filter((other) => !replaces(other)), { ...item, usedAt: clock.now() }];
+  function putItem(item: Omit<WorkingItem, 'usedAt'>, replaces: (existing: WorkingItem) => boolean): void {
+    items = [...items.filter((existing) => !replaces(existing)), { ...item, usedAt: clock.now() }];
     const now = clock.now();
     while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES)
       evict(({ kind }) => kind === 'file', now);

@@ -39,7 +39,7 @@ function collectMembers(text: string, from = 0): Member[] {
   let depth = 0;
   let [start, valueStart, end] = [-1, -1, from];
   for (const { 0: token, index } of text.slice(from).matchAll(TOKEN_PATTERN)) {
-    const at = from + index;
+    const tokenOffset = from + index;
     const closes = token === '}' || token === ']';
     if (depth === 0 && token !== '{') return [];
     if (depth === 1 && start >= 0 && (closes || token === ',')) {
@@ -51,13 +51,13 @@ function collectMembers(text: string, from = 0): Member[] {
       });
       [start, valueStart] = [-1, -1];
     } else if (depth === 1 && token !== ':' && !closes) {
-      if (start < 0) start = at;
-      else if (valueStart < 0) valueStart = at;
+      if (start < 0) start = tokenOffset;
+      else if (valueStart < 0) valueStart = tokenOffset;
     }
     if (closes) depth -= 1;
     else if (token === '{' || token === '[') depth += 1;
     if (depth === 0) return members;
-    end = at + token.length;
+    end = tokenOffset + token.length;
   }
   return members;
 }

@@ -76,8 +76,8 @@ export function turnedDownSentence({ by, reason, since }: Pick<SkippedPlace, 'by
 }
 
 /** The same without reason and time, for a narrow list: `Rolled back before`. */
-export function turnedDownBriefly(by: SkipCause): string {
-  const text = SKIPPED_TEXTS[by];
+export function turnedDownBriefly(cause: SkipCause): string {
+  const text = SKIPPED_TEXTS[cause];
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 

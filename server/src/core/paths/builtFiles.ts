@@ -13,7 +13,7 @@ const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
  * The paths, without extension, of files from which a build may make the target: `src/a` for `dist/esm/a.min.js`. The
  * likeliest come first. A folder of build output stands for its index file. All paths are relative to the package.
  */
-export function sourcePathsOfBuilt(target: string): readonly string[] {
+export function findSourcesOfBuilt(target: string): readonly string[] {
   const segments = target
     .replace(/(\.d)?\.[cm]?[jt]sx?$/, '')
     .split('/')

@@ -1,10 +1,10 @@
 // Recognises files that people do not edit: generated, minified, vendored or built.
 
-import { importsAround, maybeOthersFolder } from './ownFolder.ts';
+import { findImportsAround, maybeOthersFolder } from './ownFolder.ts';
 import { isCopiedLibrary, isOfSite } from './others.ts';
 import { GENERATED, VENDORED } from './table/others.ts';
 import { matcher } from './table/rows.ts';
-import { topComment } from './topComment.ts';
+import { findTopComment } from './topComment.ts';
 import { saysVendored } from './vendored.ts';
 
 const hasGeneratedName = matcher(GENERATED);
@@ -61,7 +61,7 @@ const LICENCES_CHARACTERS = 8_000;
 
 /** True for generated files, whose findings would reach the wrong person. */
 export function looksGenerated(path: string, text: string): boolean {
-  if (hasGeneratedName(path) || isVendored(path, text) || HEADER_PATTERN.test(topComment(text, HEADER_CHARACTERS)))
+  if (hasGeneratedName(path) || isVendored(path, text) || HEADER_PATTERN.test(findTopComment(text, HEADER_CHARACTERS)))
     return true;
   return saysVendored(text) || looksMinified(text) || looksBundled(text) || looksCompiled(path, text);
 }
@@ -70,7 +70,7 @@ export function looksGenerated(path: string, text: string): boolean {
 export function isVendored(path: string, text: string): boolean {
   if (VENDORED.some((folder) => folder.test(path))) return true;
   const folder = maybeOthersFolder(path);
-  return folder !== null && !importsAround(path, folder, text);
+  return folder !== null && !findImportsAround(path, folder, text);
 }
 
 function looksBundled(text: string): boolean {
@@ -93,7 +93,7 @@ function looksCompiled(path: string, text: string): boolean {
 }
 
 function isRollupBundle(text: string): boolean {
-  const code = text.slice(topComment(text, LICENCES_CHARACTERS).length).trimStart();
+  const code = text.slice(findTopComment(text, LICENCES_CHARACTERS).length).trimStart();
   return ROLLUP_WRAPPER.test(code) && lineCount(code) >= ROLLUP_MIN_LINES;
 }
 

@@ -77,8 +77,8 @@ export function isWrittenByRuns(path: string): boolean {
  * for other files.
  */
 export function findCoverageFolder(path: string): string | null {
-  const at = COVERAGE_PAGES.exec(path)?.index;
-  return at === undefined ? null : path.slice(0, at);
+  const folderEnd = COVERAGE_PAGES.exec(path)?.index;
+  return folderEnd === undefined ? null : path.slice(0, folderEnd);
 }
 
 /** True for files that a site serves unchanged. */

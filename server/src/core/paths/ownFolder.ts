@@ -44,7 +44,7 @@ export function maybeOthersFolder(path: string): string | null {
 }
 
 /** True if the text imports code around the folder: then it was probably written for the product. */
-export function importsAround(path: string, folder: string, text: string): boolean {
+export function findImportsAround(path: string, folder: string, text: string): boolean {
   const isInFolder = (target: string) => target === folder || target.startsWith(`${folder}/`);
   for (const [, specifier] of text.matchAll(RELATIVE_PATTERN)) {
     const target = posix.join(posix.dirname(path), specifier!);
@@ -84,7 +84,7 @@ export function importsAround(path: string, folder: string, text: string): boole
  * The folders called `vendor` that belong to the product: at least a tenth of their files import code from outside the
  * folder. `imports`: the paths of the imported files by the path of the importing file, for the whole repository.
  */
-export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+export function findOwnVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const countsByFolder = new Map<string, { files: number; out: number }>();
   for (const [path, targets] of imports) {
     const folder = VENDOR_FOLDER.exec(path)?.[1];

@@ -76,7 +76,7 @@ export function isRootTest(path: string): boolean {
 }
 
 /** The path under which the cases and assertions of such a script are counted; any other path stays. */
-export function countedAs(path: string): string {
+export function toCountedPath(path: string): string {
   return path.replace(ROOT_TEST, 'index.test.$1');
 }
 

@@ -1,13 +1,13 @@
 // Recognises files that tools load by name: configuration that is code, and set-up files of test runs.
 
-import { oneOf } from '../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
 /** Configuration that is code, and set-up files of tools. */
 const CONFIGURATION = [
   /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
   /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
   new RegExp(
-    String.raw`(^|/)(${oneOf(String.raw`
+    String.raw`(^|/)(${createAnyOfPattern(String.raw`
     gulpfile gruntfile jakefile karma\.conf webpack\.[^/]* rollup\.[^/]* vite\.[^/]* metro\.config plopfile
     knexfile ormconfig dangerfile typedoc knip lint-?staged commitlint release
   `)})\.[cm]?[jt]s$`,
@@ -22,7 +22,7 @@ const CONFIGURATION = [
 /** Files that tools of other languages load by name: tasks, settings of frameworks, start files of interpreters. */
 const TASKS = [
   new RegExp(
-    String.raw`(^|/)(${oneOf(String.raw`
+    String.raw`(^|/)(${createAnyOfPattern(String.raw`
     manage noxfile fabfile tasks dodo wscript sconstruct sconscript setup conftest sitecustomize
     usercustomize wsgi asgi gunicorn[\w.]* celeryconfig __main__
   `)})\.py$`,

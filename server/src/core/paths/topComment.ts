@@ -11,7 +11,7 @@ const BLOCK_COMMENT_MARKS: readonly (readonly [opens: RegExp, closes: string])[]
 ];
 
 /** The comments at the top of a text, as written, with their comment marks; at most this many characters. */
-export function topComment(text: string, characters: number): string {
+export function findTopComment(text: string, characters: number): string {
   const lines: string[] = [];
   let closingMark: string | null = null;
   for (const line of text.slice(0, characters).split('\n')) {
@@ -38,7 +38,7 @@ export function listTopComments(text: string, characters: number): readonly TopC
   const comments: TopComment[] = [];
   let closingMark: string | null = null;
   let startsNewComment = true;
-  topComment(text, characters)
+  findTopComment(text, characters)
     .split('\n')
     .forEach((line, index) => {
       const closingMarkAfter = openAfter(line, closingMark);

@@ -1,6 +1,6 @@
 // Decides whether a file says at its top that it was copied from another project.
 
-import { topComment } from './topComment.ts';
+import { findTopComment } from './topComment.ts';
 
 /** Number of characters that are read at the top of a file. Licences come first and are long. */
 const MAX_READ_CHARACTERS = 4_000;
@@ -74,7 +74,7 @@ const DECLARATION_PATTERN = beginsWith(
  * sentences count.
  */
 export function saysVendored(text: string): boolean {
-  const comment = topComment(text, MAX_READ_CHARACTERS);
+  const comment = findTopComment(text, MAX_READ_CHARACTERS);
   if (!/\b(?:vendored|cop(?:y|ied)|taken|lifted|borrowed|based|adapted|forked)\b/i.test(comment)) return false;
   const sentences = collectSentences(comment);
   const matchesAny = (...patterns: readonly RegExp[]) =>

@@ -74,7 +74,7 @@ export interface Packages {
   /** Installs the packages. Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
   /** Sets the packages that sandboxes get from now on; null if they get none from Selfware. */
-  lend(kept: PackageTree | null): Promise<void>;
+  lend(keptTree: PackageTree | null): Promise<void>;
   /** The packages that sandboxes get now; null if there are none. */
   lent(): Promise<PackageTree | null>;
   /**

@@ -3,7 +3,7 @@
 import type { Opportunity } from '../model.ts';
 import { computePriority } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
-import { weakestAt } from './rubric.ts';
+import { findWeakestDimension } from './rubric.ts';
 import { counted } from '../../util/counted.ts';
 
 /** One factor of a priority. */
@@ -57,7 +57,7 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
       because: opportunity.recipe === null ? 'work for a person' : `recipe ${opportunity.recipe}`,
     },
   ];
-  const weakest = weakestAt(opportunity.path, context.rubric ?? []);
+  const weakest = findWeakestDimension(opportunity.path, context.rubric ?? []);
   if (weakest) factors.push({ name: 'gap', value: gap, because: `points that the rubric misses in ${weakest.name}` });
   return { priority, factors, sentence: sentenceOf(priority, factors) };
 }

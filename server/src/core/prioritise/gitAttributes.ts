@@ -53,9 +53,9 @@ function collectLines({ folder, text }: AttributesFile): Line[] {
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .flatMap((line): Line[] => {
-      const [, quoted, plain, words = ''] =
+      const [, quoted, unquoted, words = ''] =
         /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
-      const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
+      const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? unquoted;
       const values = new Map(words.split(/\s+/).flatMap(readAttribute));
       // A pattern with a slash at the end never matches a file, and negated patterns are not allowed.
       if (pattern === undefined || values.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];

@@ -1,7 +1,7 @@
 // Finds folders whose own licence names another owner, such as forks and copies. Selfware leaves them unchanged, so
 // that their next version can be merged.
 
-import { oneOf } from '../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
 /** A file with a licence. */
 export interface LicenceFile {
@@ -15,7 +15,7 @@ const HOLDER_PATTERN =
   /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
 /** Words that occur in many owners' names, in placeholders, and in the names of the licences' own authors. */
 const COMMON_WORDS = new RegExp(
-  `^(${oneOf(`
+  `^(${createAnyOfPattern(`
     the and all rights reserved inc ltd llc gmbh pty limited corp corporation company co foundation
     technology technologies software labs? team project authors? contributors? affiliates others its their
     by name owner holders? copyright year free https? www com org net

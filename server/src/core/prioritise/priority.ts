@@ -4,7 +4,7 @@
 import type { FunctionMetrics, Opportunity } from '../model.ts';
 import { calibrate, type RuleConfidence } from './calibrate.ts';
 import type { PriorityContext } from './priorityContext.ts';
-import { weakestAt } from './rubric.ts';
+import { findWeakestDimension } from './rubric.ts';
 import { recipeFacts } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';
 
@@ -54,7 +54,7 @@ export function computePriority(opportunity: Opportunity, context: PriorityConte
   const { centrality, churn, complexity } = computeFileWeight(path, context);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
   const cost = recipe === null ? COST_BY_HAND : (COST_BY_RECIPE.get(recipe) ?? DEFAULT_RECIPE_COST);
-  const gap = 1 + (weakestAt(path, context.rubric ?? [])?.gap ?? 0);
+  const gap = 1 + (findWeakestDimension(path, context.rubric ?? [])?.gap ?? 0);
   return {
     priority: (impact * centrality * churn * complexity * confidence.confidence * gap) / cost,
     impact,

@@ -51,8 +51,11 @@ function collectDimension(value: unknown): readonly RubricDimension[] {
 }
 
 /** The dimension with the largest gap that is about the file; undefined if none has one. */
-export function weakestAt(path: string, rubric: readonly RubricDimension[]): RubricDimension | undefined {
+export function findWeakestDimension(path: string, rubric: readonly RubricDimension[]): RubricDimension | undefined {
   return rubric
     .filter(({ gap, places }) => gap > 0 && isWithin(path, places))
-    .reduce<RubricDimension | undefined>((most, one) => (most && most.gap >= one.gap ? most : one), undefined);
+    .reduce<RubricDimension | undefined>(
+      (weakest, dimension) => (weakest && weakest.gap >= dimension.gap ? weakest : dimension),
+      undefined,
+    );
 }

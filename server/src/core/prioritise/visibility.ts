@@ -48,7 +48,7 @@ export interface DividedOpportunities {
  * no new analysis.
  */
 export function divideByVisibility(opportunities: readonly Opportunity[], context: ViewContext): DividedOpportunities {
-  const shown: Opportunity[] = [];
+  const visible: Opportunity[] = [];
   const hidden: DividedOpportunities['hidden'][number][] = [];
   for (const original of opportunities) {
     const rule = context.rules.get(original.rule);
@@ -56,9 +56,9 @@ export function divideByVisibility(opportunities: readonly Opportunity[], contex
       rule?.severity && rule.severity !== original.severity ? { ...original, severity: rule.severity } : original;
     const hiding = findHiding(opportunity, rule, context);
     if (hiding) hidden.push({ opportunity, ...hiding });
-    else shown.push(opportunity);
+    else visible.push(opportunity);
   }
-  return { shown: shown, hidden };
+  return { shown: visible, hidden };
 }
 
 /** The cause for hiding an opportunity, with a reason; null if it is shown. */

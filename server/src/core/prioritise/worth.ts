@@ -21,7 +21,7 @@ export function worthRank(rule: string): number {
 }
 
 /** The rules of these opportunities, together by their worth, the most valuable first. */
-export function rulesByWorth(
+export function groupRulesByWorth(
   opportunities: Iterable<Pick<Opportunity, 'rule'>>,
 ): readonly { readonly worth: Worth; readonly rules: readonly string[] }[] {
   const rules = new Set<string>();

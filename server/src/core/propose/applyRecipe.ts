@@ -7,7 +7,7 @@ import { recipes } from './recipes.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { detectStyle } from './fileStyle.ts';
 import { parseTable } from '../model/removedDependency.ts';
-import { isFlow, parseJson, parseSource, syntaxErrors } from './syntax/parse.ts';
+import { isFlow, parseJson, parseSource, findCompilerErrors } from './syntax/parse.ts';
 import { createTitle } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
@@ -70,7 +70,7 @@ export function openFile(
   if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };
   if (sourceFile.isDeclarationFile) return { refused: 'A declaration file describes code that is elsewhere.' };
   if (kind === 'json' && parseTable(text) === null) return { refused: 'The file does not parse as JSON.' };
-  if (syntaxErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
+  if (findCompilerErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
   return { path, absolutePath, before, text, sourceFile, style: detectStyle(text), tree };
 }
 
@@ -87,7 +87,7 @@ export function createCheckedEdits(
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: mark + outcome.text }];
   for (const otherFile of outcome.others ?? []) {
-    const edit = editOf(otherFile, tree);
+    const edit = createEdit(otherFile, tree);
     if ('refused' in edit) return edit;
     if (edit.before !== edit.after) edits.push(edit);
   }
@@ -95,14 +95,14 @@ export function createCheckedEdits(
   for (const { path: edited, after } of edits) {
     const result =
       after === null ? null : parseSource(edited, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
-    const [error] = result ? syntaxErrors(result) : [];
+    const [error] = result ? findCompilerErrors(result) : [];
     if (error) return { refused: `The result would not parse: ${error}` };
   }
   return { edits, title: outcome.title, rationale: outcome.rationale };
 }
 
 /** The edit of a file. `text` has no byte-order mark; the file keeps the one that it has. */
-function editOf(
+function createEdit(
   { path, text }: { readonly path: string; readonly text: string | null },
   tree: SourceTree,
 ): FileEdit | { readonly refused: string } {

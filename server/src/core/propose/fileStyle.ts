@@ -20,7 +20,7 @@ export interface Style {
 export function detectStyle(text: string): Style {
   return {
     newline: lineEndOf(text),
-    indent: indentOf(text),
+    indent: findUsualIndent(text),
     quote: quoteOf(text),
     semicolons: hasSemicolons(text),
     spaceBeforeParameters: hasSpaceBeforeParameters(text),
@@ -70,7 +70,7 @@ function lineEndOf(text: string): Style['newline'] {
 }
 
 /** The most common difference between a line and the less indented one before it; two spaces if there is none. */
-function indentOf(text: string): string {
+function findUsualIndent(text: string): string {
   const steps = new Map<string, number>();
   let previous = '';
   for (const line of text.split(/\r?\n/)) {

@@ -79,22 +79,22 @@ export function fixAll(
   }
 }
 
-function laterFirst(first: Opportunity, other: Opportunity): number {
+function laterFirst(first: Opportunity, second: Opportunity): number {
   return (
-    other.range.startLine - first.range.startLine ||
-    other.range.startColumn - first.range.startColumn ||
-    (first.id < other.id ? -1 : 1)
+    second.range.startLine - first.range.startLine ||
+    second.range.startColumn - first.range.startColumn ||
+    (first.id < second.id ? -1 : 1)
   );
 }
 
 function endOf(text: string, { range, nameRange }: Opportunity): number {
   return Math.max(
-    offsetOf(text, range.endLine, range.endColumn),
-    offsetOf(text, nameRange.endLine, nameRange.endColumn),
+    computeOffset(text, range.endLine, range.endColumn),
+    computeOffset(text, nameRange.endLine, nameRange.endColumn),
   );
 }
 
-function offsetOf(text: string, line: number, column: number): number {
+function computeOffset(text: string, line: number, column: number): number {
   const lineEnd = /\r\n|\r|\n/g;
   for (let index = 1; index < line; index++) if (!lineEnd.exec(text)) return text.length;
   return lineEnd.lastIndex + column - 1;

@@ -130,7 +130,7 @@ export async function detectFormatter(
   const isInstalled = (program: string) => exists(`${PROGRAM_FOLDER}${program}`);
   const manifestText = manifest ?? '';
   const stagedConfig = await firstOf(STAGED_CONFIGS);
-  const commands = [...commandsOf(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
+  const commands = [...collectCommands(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
   const callsOf = (call: string) => {
     const pattern = new RegExp(`${BEFORE_CALL}${call}${AFTER_CALL}`);
     return commands
@@ -138,17 +138,25 @@ export async function detectFormatter(
       .flatMap((text) => text.split(/[;&|]/))
       .filter((part) => pattern.test(part));
   };
-  const calls = (call: string) => callsOf(call).length > 0;
-  if (calls('ts-scripts (?:test|check|format)') && (await exists(TS_SCRIPTS_CONFIG)) && (await isInstalled('prettier')))
+  const isCalled = (call: string) => callsOf(call).length > 0;
+  if (
+    isCalled('ts-scripts (?:test|check|format)') &&
+    (await exists(TS_SCRIPTS_CONFIG)) &&
+    (await isInstalled('prettier'))
+  )
     return TS_SCRIPTS;
-  const found = async (formatter: Formatter, program: string, isConfigured: boolean): Promise<Formatter | null> =>
-    (isConfigured || calls(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
+  const findInstalled = async (
+    formatter: Formatter,
+    program: string,
+    isConfigured: boolean,
+  ): Promise<Formatter | null> =>
+    (isConfigured || isCalled(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
   const isPrettierConfigured = configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null;
-  const biome = calls('biome (?:check|ci)') ? BIOME_CHECK : BIOME;
+  const biome = isCalled('biome (?:check|ci)') ? BIOME_CHECK : BIOME;
   const formatter =
-    (await found(PRETTIER, 'prettier', isPrettierConfigured)) ??
-    (await found(biome, 'biome', (await firstOf(BIOME_CONFIGS)) !== null)) ??
-    (await found(OXFMT, 'oxfmt', (await firstOf(OXFMT_CONFIGS)) !== null));
+    (await findInstalled(PRETTIER, 'prettier', isPrettierConfigured)) ??
+    (await findInstalled(biome, 'biome', (await firstOf(BIOME_CONFIGS)) !== null)) ??
+    (await findInstalled(OXFMT, 'oxfmt', (await firstOf(OXFMT_CONFIGS)) !== null));
   if (formatter) return formatter;
   if (await isInstalled('eslint')) {
     const config = await firstOf(ESLINT_CONFIGS);
@@ -159,7 +167,7 @@ export async function detectFormatter(
       return ESLINT;
   }
   for (const [name, program] of FIXING_LINTERS)
-    if ((await isInstalled(program)) && calls(program) && !callsOf(program).some((part) => LAYOUT_OPTION.test(part)))
+    if ((await isInstalled(program)) && isCalled(program) && !callsOf(program).some((part) => LAYOUT_OPTION.test(part)))
       return findFixingLinter(name, program);
   return null;
 }
@@ -178,7 +186,7 @@ function findFixingLinter(name: Formatter['name'], program: string): Formatter {
 /**
  * The commands in a package.json: those of its scripts, and those for staged files, each with the pattern of the files.
  */
-function commandsOf(manifestText: string): readonly string[] {
+function collectCommands(manifestText: string): readonly string[] {
   const manifest = parseJsonOrNull(manifestText);
   const { scripts, 'lint-staged': staged } = isRecord(manifest) ? manifest : {};
   const lines = Object.values(isRecord(scripts) ? scripts : {}).filter((text) => typeof text === 'string');

@@ -12,7 +12,7 @@ const MAX_DIFFERENCES = 2000;
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;
-  const touched = touchedLines(before, after);
+  const touched = findTouchedLines(before, after);
   const parts = diffArrays(splitLines(after), splitLines(formatted), { maxEditLength: MAX_DIFFERENCES });
   if (!touched || !parts) return after;
   const result: string[] = [];
@@ -49,7 +49,7 @@ export function formatChangedLines(before: string, after: string, formatted: str
  * Indexes (from 0) of lines of `after` that are not in `before`, and of the neighbours of removed lines. Null if there
  * are too many.
  */
-function touchedLines(before: string, after: string): ReadonlySet<number> | null {
+function findTouchedLines(before: string, after: string): ReadonlySet<number> | null {
   const parts = diffArrays(splitLines(before), splitLines(after), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
   const touched = new Set<number>();

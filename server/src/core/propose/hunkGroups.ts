@@ -53,7 +53,7 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     shareName(first.removed, second.removed, (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name));
   const groups: HunkLines[][] = [];
   for (const parts of createHunks(edits).map(partsOf)) {
-    const joinedGroups = groups.filter((group) => group.some((other) => belongTogether(parts, other)));
+    const joinedGroups = groups.filter((group) => group.some((member) => belongTogether(parts, member)));
     for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
     groups.push([...joinedGroups.flat(), parts]);
   }
@@ -80,11 +80,11 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
 }
 
 function partsOf(hunk: Hunk): HunkLines {
-  const lines = (sign: string) =>
+  const linesWithMark = (mark: string) =>
     hunk.lines.flatMap((line) =>
-      line.startsWith(sign) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
+      line.startsWith(mark) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
     );
-  return { hunk, added: lines('+'), removed: lines('-') };
+  return { hunk, added: linesWithMark('+'), removed: linesWithMark('-') };
 }
 
 /** True if `from` removes a telling line and `to` adds it, in any indentation. */

@@ -51,13 +51,13 @@ export async function detectLanguageFormatters(
   paths: readonly string[],
   read: (path: string) => Promise<string | null>,
 ): Promise<readonly Formatter[]> {
-  const found = paths.some(GOFMT.looksAt) ? [GOFMT] : [];
+  const formatters = paths.some(GOFMT.looksAt) ? [GOFMT] : [];
   for (const { formatter, signs } of PYTHON) {
     if (!paths.some(formatter.looksAt)) break;
-    const shown = await Promise.all(
-      Object.entries(signs).map(async ([file, sign]) => sign.test((await read(file)) ?? '')),
+    const configuredFormatters = await Promise.all(
+      Object.entries(signs).map(async ([file, pattern]) => pattern.test((await read(file)) ?? '')),
     );
-    if (shown.includes(true)) return [...found, formatter];
+    if (configuredFormatters.includes(true)) return [...formatters, formatter];
   }
-  return found;
+  return formatters;
 }

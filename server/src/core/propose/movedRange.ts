@@ -5,7 +5,7 @@ import type { Opportunity } from '../model.ts';
 
 /** The opportunity with its ranges in `after`; null if the first or the last line of one of them has changed. */
 export function moveOpportunity(opportunity: Opportunity, before: string, after: string): Opportunity | null {
-  const lineOf = unchangedLines(before, after);
+  const lineOf = mapUnchangedLines(before, after);
   const move = (range: Opportunity['range']): Opportunity['range'] | null => {
     const [startLine, endLine] = [lineOf.get(range.startLine), lineOf.get(range.endLine)];
     return startLine === undefined || endLine === undefined ? null : { ...range, startLine, endLine };
@@ -15,7 +15,7 @@ export function moveOpportunity(opportunity: Opportunity, before: string, after:
 }
 
 /** The number of each unchanged line in the new text, by its number in the old one. Lines count from 1. */
-function unchangedLines(before: string, after: string): ReadonlyMap<number, number> {
+function mapUnchangedLines(before: string, after: string): ReadonlyMap<number, number> {
   const newLines = new Map<number, number>();
   let [oldLine, newLine] = [1, 1];
   for (const { added, removed, count } of diffArrays(before.split('\n'), after.split('\n'))) {

@@ -9,12 +9,12 @@ import { openTypes } from './extraction/checkerTypes.ts';
 import { provesEquivalence } from './equivalence/proof.ts';
 import { listComments, isDirective } from './syntax/comments.ts';
 import { isMarked } from './syntax/toolComments.ts';
-import { parseSource, syntaxErrors } from './syntax/parse.ts';
+import { parseSource, findCompilerErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
 import { describeSurface } from './exports/surface.ts';
 import { addsDeclarationsOnly, normaliseProgram, areSameTokens, readShebang } from './syntax/tokens.ts';
 import type { SourceTree } from '../ports/sources.ts';
-import { oneOf } from '../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../util/anyOfPattern.ts';
 
 /**
  * Matches paths of files that decide what is built, published or allowed, and paths with a name that begins with a dot.
@@ -22,7 +22,7 @@ import { oneOf } from '../../util/anyOfPattern.ts';
 const CRITICAL_PATHS = [
   /(^|\/)(package|package-lock|npm-shrinkwrap|composer|deno|jsr|lerna|nx|turbo|angular|project|biome|vercel|netlify)\.jsonc?$/i,
   new RegExp(
-    `(^|/)(${oneOf(String.raw`
+    `(^|/)(${createAnyOfPattern(String.raw`
     yarn\.lock pnpm-lock\.yaml pnpm-workspace\.yaml bun\.lockb? cargo\.(toml|lock) go\.(mod|sum)
     pyproject\.toml setup\.(py|cfg) requirements[^/]*\.txt makefile dockerfile[^/]* docker-compose[^/]*
     codeowners \.ci jenkinsfile
@@ -48,7 +48,7 @@ export function determineSafety(
   tree: SourceTree | null = null,
   { isBrought = false } = {},
 ): SafetyLevel {
-  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit, tree, isBrought))));
+  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(determineLevel(edit, tree, isBrought))));
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
@@ -56,7 +56,7 @@ export function determineSafety(
  * The level of the change of one file. `isBrought`: it comes from outside, so more comments count as read by tools, and
  * only a proof shows that it preserves behaviour.
  */
-function levelOf(edit: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
+function determineLevel(edit: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
   const { path, before, after } = edit;
   if (isTestEdit(edit) || isTestData(path) || isSnapshot(path) || CRITICAL_PATHS.some((pattern) => pattern.test(path)))
     return 'critical';
@@ -64,7 +64,7 @@ function levelOf(edit: FileEdit, tree: SourceTree | null, isBrought: boolean): S
   if (before === null || after === null) return 'behaviorChanging';
   const oldFile = parseSource(path, withoutMark(before));
   const changedFile = parseSource(path, withoutMark(after));
-  if (!oldFile || !changedFile || syntaxErrors(oldFile).length > 0 || syntaxErrors(changedFile).length > 0)
+  if (!oldFile || !changedFile || findCompilerErrors(oldFile).length > 0 || findCompilerErrors(changedFile).length > 0)
     return 'behaviorChanging';
   // A comment that a tool reads can disable a check or remove a call. In a change from outside, any comment that a tool
   // might read counts.

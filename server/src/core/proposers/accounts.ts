@@ -62,8 +62,8 @@ interface ContinuedRun {
   readonly runs: ReadonlySet<string>;
 }
 
-function isContinued({ night, runs }: ContinuedRun, asked: AskedData): boolean {
-  return runs.has(asked.run) || (night !== null && asked.night === night);
+function isContinued({ night, runs }: ContinuedRun, question: AskedData): boolean {
+  return runs.has(question.run) || (night !== null && question.night === night);
 }
 
 /** The last answer to each question. */
@@ -184,7 +184,7 @@ export function reasonToStop(
         `models.tokensPerDay${orWait(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens)}.`,
       of: 'all',
     };
-  return moneyStop(account, limits, promptTokens, proposer);
+  return reasonToSaveMoney(account, limits, promptTokens, proposer);
 }
 
 /**
@@ -210,7 +210,7 @@ function waitText(milliseconds: number): string {
  * The reason if a limit of money is used up. With a limit, no proposer without a known price is asked, because the
  * limit could not be held.
  */
-function moneyStop(
+function reasonToSaveMoney(
   { runMoney, dayMoney, recent }: Pick<Account, 'runMoney' | 'dayMoney' | 'recent'>,
   { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,

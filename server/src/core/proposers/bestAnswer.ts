@@ -29,14 +29,14 @@ function compareGains(a: number | null, b: number | null): number {
 
 /** Number of characters of both texts outside of their common beginning and end. */
 function sizeOf(edits: readonly FileEdit[]): number {
-  return edits.reduce((sum, { before, after }) => sum + changedCharacters(before ?? '', after ?? ''), 0);
+  return edits.reduce((sum, { before, after }) => sum + countChangedCharacters(before ?? '', after ?? ''), 0);
 }
 
-function changedCharacters(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
+function countChangedCharacters(before: string, after: string): number {
+  const sharedLength = Math.min(before.length, after.length);
   let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
+  while (start < sharedLength && before[start] === after[start]) start += 1;
   let end = 0;
-  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  while (end < sharedLength - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   return before.length + after.length - 2 * (start + end);
 }

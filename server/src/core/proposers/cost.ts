@@ -85,13 +85,13 @@ export function computeMoney(
 /** One sentence for a person. */
 export function costSentence({ usage, attempts, money, models, research = [], recipe }: Cost): string {
   const estimateWord = usage.estimated ? 'about ' : '';
-  const by = models.length === 0 ? '' : ` by ${models.join(', ')}`;
+  const modelsText = models.length === 0 ? '' : ` by ${models.join(', ')}`;
   const tokenText = `${estimateWord}${thousands(usage.input)} tokens to ask and ${estimateWord}${thousands(usage.output)} to answer`;
   const paid = money === null ? '' : `, ${estimateWord}${amountText(money)} by your prices`;
   const researchText = research
     .map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`)
     .join('');
-  const tries = `${counted(attempts, 'attempt')}${by}`;
+  const tries = `${counted(attempts, 'attempt')}${modelsText}`;
   return recipe === undefined
     ? `It took ${tries}: ${tokenText}${paid}.${researchText}`
     : `Learned from examples that cost ${tokenText}${paid}, once for all places (${tries}).${researchText}`;

@@ -36,14 +36,14 @@ export function linesAround(text: string, startLine: number, endLine: number, bu
   const lines = text.split('\n');
   const beginning = lines.slice(0, Math.min(40, startLine - 1));
   let [from, to] = [Math.max(startLine - 1, beginning.length), Math.min(endLine, lines.length)];
-  const size = () => estimatedTokens(`${beginning.join('\n')}${lines.slice(from, to).join('\n')}`);
-  while (size() < budgetTokens && (from > beginning.length || to < lines.length)) {
+  const estimateSize = () => estimatedTokens(`${beginning.join('\n')}${lines.slice(from, to).join('\n')}`);
+  while (estimateSize() < budgetTokens && (from > beginning.length || to < lines.length)) {
     from = Math.max(beginning.length, from - 20);
     to = Math.min(lines.length, to + 20);
   }
   const omitted = from > beginning.length ? ['(Lines are not shown here.)'] : [];
-  const rest = to < lines.length ? ['(The rest of this file is not shown.)'] : [];
-  return [...beginning, ...omitted, ...lines.slice(from, to), ...rest].join('\n');
+  const omissionNotice = to < lines.length ? ['(The rest of this file is not shown.)'] : [];
+  return [...beginning, ...omitted, ...lines.slice(from, to), ...omissionNotice].join('\n');
 }
 
 /** Whole lines from the start of the text, within about this many tokens; empty if the first line is longer. */

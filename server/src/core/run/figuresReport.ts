@@ -45,7 +45,7 @@ interface Tried {
 }
 
 /** The figures of these nights together. */
-export function nightFigures(nights: readonly Night[]): NightFigures {
+export function collectNightFigures(nights: readonly Night[]): NightFigures {
   const outcomes = nights.flatMap(collectTried).map(({ outcome }) => outcome);
   const count = (...wanted: readonly Outcome[]) => outcomes.filter((outcome) => wanted.includes(outcome)).length;
   const committed = count('committed');
@@ -63,9 +63,9 @@ export function nightFigures(nights: readonly Night[]): NightFigures {
 
 /** The table of figures. `earlier`: the nights before this one. Empty if nothing was judged. */
 export function figuresSection(night: Night, earlier: readonly Night[]): readonly Insertable[] {
-  const figures = nightFigures([night]);
+  const figures = collectNightFigures([night]);
   if (figures.passed.of === 0) return [];
-  const before = earlier.length === 0 ? null : nightFigures(earlier);
+  const before = earlier.length === 0 ? null : collectNightFigures(earlier);
   const rows: readonly (readonly [string, (of: NightFigures) => string, string])[] = [
     ['Proposals that passed', ({ passed }) => shareText(passed), 'over 70 %'],
     ['Changes that were rolled back', ({ rolledBack }) => shareText(rolledBack), 'under 20 %'],
@@ -96,32 +96,32 @@ function paceText({ passed, workedMs }: NightFigures): string {
 
 /** What was committed by rule, author and claim: a line for each of these that has several. */
 function successLines(night: Night): readonly Insertable[] {
-  const all = collectTried(night);
-  if (all.length < MIN_TRIED) return [];
+  const attempts = collectTried(night);
+  if (attempts.length < MIN_TRIED) return [];
   const lines = [
-    successLine('rule', all, ({ rule }) => rule),
-    successLine('author', all, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author])),
-    successLine('claim', all, ({ claim }) => (claim === undefined ? null : FACTS_BY_CLAIM[claim].label)),
+    successLine('rule', attempts, ({ rule }) => rule),
+    successLine('author', attempts, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author])),
+    successLine('claim', attempts, ({ claim }) => (claim === undefined ? null : FACTS_BY_CLAIM[claim].label)),
   ].filter((line) => line !== null);
   return lines.length === 0 ? [] : [...lines.map((line) => md`- ${line}`), ''];
 }
 
 /** Those with the most proposals first. Proposals whose key is null are left out. Null if there are not several. */
 function successLine(name: string, tried: readonly Tried[], keyOf: (tried: Tried) => string | null): string | null {
-  const known = tried.flatMap((one) => {
-    const key = keyOf(one);
-    return key === null ? [] : [{ key, outcome: one.outcome }];
+  const outcomesWithKey = tried.flatMap((attempt) => {
+    const key = keyOf(attempt);
+    return key === null ? [] : [{ key, outcome: attempt.outcome }];
   });
-  const groups = groupBy(known, ({ key }) => key).toSorted(
-    (one, other) => other.length - one.length || one[0]!.key.localeCompare(other[0]!.key),
+  const groups = groupBy(outcomesWithKey, ({ key }) => key).toSorted(
+    (a, b) => b.length - a.length || a[0]!.key.localeCompare(b[0]!.key),
   );
   if (groups.length < 2) return null;
   const parts = groups.slice(0, MAX_KEYS).map((group) => {
     const committed = group.filter(({ outcome }) => outcome === 'committed').length;
     return `${group[0]!.key} ${committed} of ${group.length}`;
   });
-  const more = groups.length - parts.length;
-  return `Committed by ${name}: ${parts.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  const omittedCount = groups.length - parts.length;
+  return `Committed by ${name}: ${parts.join(', ')}${omittedCount > 0 ? `, and ${omittedCount} more` : ''}`;
 }
 
 /** The last outcome of each proposal. A committed change that a person has dropped since still counts as committed. */

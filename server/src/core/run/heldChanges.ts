@@ -2,7 +2,7 @@
 
 import { authorOf } from '../model/authors.ts';
 import type { Millis, Proposal } from '../model.ts';
-import type { CommittedChange, Night, Order } from './nightTypes.ts';
+import type { CommittedChange, Night, NightOrder } from './nightTypes.ts';
 
 /** True if a proposer has “solved” a task that cannot be solved, in this run or in another one of the same order. */
 export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {
@@ -34,12 +34,13 @@ export function heldChanges(
  */
 export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
   return night.changes.filter(
-    ({ run, author, proposedAt: at }) =>
+    ({ run, author, proposedAt: proposedTime }) =>
       author !== 'recipe' &&
-      (isHeld(night, run) || (at !== undefined && night.heldOrders.some((order) => isDuring(order, at)))),
+      (isHeld(night, run) ||
+        (proposedTime !== undefined && night.heldOrders.some((order) => isDuring(order, proposedTime)))),
   );
 }
 
-function isDuring({ since, until }: Order, time: Millis): boolean {
+function isDuring({ since, until }: NightOrder, time: Millis): boolean {
   return time >= since && (until === null || time < until);
 }

@@ -60,7 +60,10 @@ export function changesPerHour({ runs }: Night, now: Millis): number | null {
 }
 
 /** The state, which is `running` as soon as a run that has waited does something again. */
-export function stateNow<State extends Night['state']>(state: State, live: LiveState | null): State | 'running' {
+export function determineCurrentState<State extends Night['state']>(
+  state: State,
+  live: LiveState | null,
+): State | 'running' {
   return state === 'waiting' && live?.progress ? 'running' : state;
 }
 
@@ -76,7 +79,7 @@ export function liveLines(
   const limit = plan ? ` of at most ${plan.maxChanges}` : '';
   const pace = rate === null ? '' : `, ${rate.toFixed(1)} an hour`;
   const newest = night.changes.at(-1);
-  const state = STATE_TEXTS[stateNow(night.state, live)];
+  const state = STATE_TEXTS[determineCurrentState(night.state, live)];
   const until = plan ? `, until ${clock(plan.until)}` : '';
   return [
     `${night.branch}: ${state} since ${clock(startedAt)}${until}`,
@@ -131,7 +134,8 @@ export function describeStep(
 ): string {
   const need = unansweredAnomaly(night);
   if (need) return `It needs you. ${need.reason} ${CONTINUE_ADVICE}`;
-  if (night.waiting && stateNow(night.state, live) === 'waiting') return waitSentence(night.waiting, clock);
+  if (night.waiting && determineCurrentState(night.state, live) === 'waiting')
+    return waitSentence(night.waiting, clock);
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;

@@ -24,7 +24,7 @@ export function metricsText(
 ): string {
   const misses = nights.flatMap((night) => night.misses);
   const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;
-  const deployed = nights.reduce((sum, night) => sum + night.runs.reduce((all, run) => all + run.committed, 0), 0);
+  const deployed = nights.reduce((sum, night) => sum + night.runs.reduce((total, run) => total + run.committed, 0), 0);
   const rejected = (['refused', 'rolledBack', 'brokeDown'] as const).map((reason) => ({
     labels: { reason },
     value: count(reason),

@@ -7,8 +7,8 @@ import type { Proposal } from '../model.ts';
 const BY_MODELS: ReadonlySet<Author> = new Set(['model', 'agent']);
 
 /** What the next attempt does differently after such an outcome. */
-function nextAttempt(what: NightMiss['what'], author: Author): string {
-  switch (what) {
+function nextAttempt(kind: NightMiss['what'], author: Author): string {
+  switch (kind) {
     case 'asks':
       return 'It waits for your decision, and is not tried again.';
     case 'deferred':
@@ -23,13 +23,13 @@ function nextAttempt(what: NightMiss['what'], author: Author): string {
   }
 }
 
-/** The record of such a proposal. `what`: the reason why it did not reach the branch. */
-export function createMiss(what: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
+/** The record of such a proposal. `kind`: the reason why it did not reach the branch. */
+export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
   const { id, title, opportunity } = proposal;
   const author = authorOf(proposal);
   return {
-    ...{ what, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason },
-    ...{ next: nextAttempt(what, author), author, claim: proposal.claim?.kind ?? 'points' },
+    ...{ what: kind, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason },
+    ...{ next: nextAttempt(kind, author), author, claim: proposal.claim?.kind ?? 'points' },
   };
 }
 

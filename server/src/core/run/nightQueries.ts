@@ -29,7 +29,7 @@ export function proposalsForPerson(night: Pick<Night, 'changes' | 'parked' | 'mi
 }
 
 /** Hashes of the versions of Selfware that were refused or rolled back, and not kept later. */
-export function refusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): readonly string[] {
+export function findRefusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): readonly string[] {
   const refused = new Set<string>();
   for (const { step, hash } of nights.flatMap(({ upgrades }) => upgrades)) {
     if (step === 'refused' || step === 'rolledBack') refused.add(hash);

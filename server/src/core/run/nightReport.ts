@@ -291,14 +291,14 @@ function missesSection({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_TEXTS) as (keyof typeof MISS_TEXTS)[]).flatMap((what) => {
     const ofKind = misses.filter((miss) => miss.what === what);
     if (ofKind.length === 0) return [];
-    const more = ofKind.length - MAX_NOT_PASSED;
+    const omittedCount = ofKind.length - MAX_NOT_PASSED;
     return [
       md`## ${MISS_TEXTS[what]}`,
       '',
       ...ofKind
         .slice(0, MAX_NOT_PASSED)
         .map(({ title, path, reason }) => md`- **${title}** (${path}): ${plainReason(reason)}`),
-      ...(more > 0 ? [md`- … and ${more} more: \`selfware ledger query --type nightMissed\``] : []),
+      ...(omittedCount > 0 ? [md`- … and ${omittedCount} more: \`selfware ledger query --type nightMissed\``] : []),
       '',
     ];
   });
@@ -308,16 +308,16 @@ function skippedSection({ runs }: Night): readonly Insertable[] {
   const counts = Object.entries(runs.at(-1)?.passedOver ?? {});
   if (counts.length === 0) return [];
   const words = counts
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause] ?? by}`);
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([cause, count]) => `${count} ${SKIPPED_TEXTS[cause as SkipCause] ?? cause}`);
   return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
 }
 
 function failedNotificationsSection({ untold }: Night): readonly Insertable[] {
   const failed = Object.entries(untold);
   if (failed.length === 0) return [];
-  const lineOf = ([by, why]: [string, string]) =>
-    md`- ${code(by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
+  const lineOf = ([author, why]: [string, string]) =>
+    md`- ${code(author === 'command' ? 'night.notifyCommand' : 'night.notifyUrl')}: ${why}`;
   return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
 }
 
@@ -338,10 +338,10 @@ function runsSection({ runs }: Night): readonly Insertable[] {
         resumed === 0
           ? ''
           : ` It was continued ${resumed === 1 ? 'once' : `${resumed} times`} after its process ended.`;
-      const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
+      const proposerText = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
       const changesText = counted(committed, 'change');
       const version = program === null ? '' : ` Selfware ${program.version}.`;
-      return md`- ${clock(startedAt)}, ${end} ${changesText} of at most ${plan.maxChanges}, ${by}.${resumedSentence}${version}`;
+      return md`- ${clock(startedAt)}, ${end} ${changesText} of at most ${plan.maxChanges}, ${proposerText}.${resumedSentence}${version}`;
     }),
     '',
   ];

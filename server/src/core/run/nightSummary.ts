@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000;
 
 /** True for a run that has ended and left nothing to report. */
 function hasNothingToReport({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {
-  const all = [changes, left, misses, searches, wishes, ...runs.map(({ passedOver }) => Object.keys(passedOver))];
-  return state === 'stopped' && all.every(({ length }) => length === 0);
+  const lists = [changes, left, misses, searches, wishes, ...runs.map(({ passedOver }) => Object.keys(passedOver))];
+  return state === 'stopped' && lists.every(({ length }) => length === 0);
 }
 
 /** The first sentences of the report: where the night began, how long it worked, and what came of it. */
@@ -25,7 +25,7 @@ export function summariseNight(night: Night): string {
   const waitedText = minutesWaited < 1 ? '' : `, of which ${durationText(minutesWaited)} waiting`;
   // Totals of different changes cannot be compared: the coverage may be measured for one tree and not for the next.
   const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
-  const gain = roundToHundredths(gains.reduce((sum, one) => sum + one, 0));
+  const gain = roundToHundredths(gains.reduce((sum, gainOfChange) => sum + gainOfChange, 0));
   const points = gain === 0 ? '' : ` ${withSign(gain)} points on the frozen ruler.`;
   const isSettled = (proposal: string) => night.settled.includes(proposal);
   const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
@@ -54,8 +54,11 @@ export function summariseNight(night: Night): string {
 
 /** Whole minutes as people say them: `42 min`, `7 h`, `13 h 26 min`. */
 function durationText(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(' ');
+  const [hours, remainingMinutes] = [Math.floor(minutes / 60), minutes % 60];
+  return [
+    ...(hours > 0 ? [`${hours} h`] : []),
+    ...(remainingMinutes > 0 || hours === 0 ? [`${remainingMinutes} min`] : []),
+  ].join(' ');
 }
 
 /** What a person can do if the run had tried everything that it may, and made nothing of it. */

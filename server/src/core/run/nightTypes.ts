@@ -38,7 +38,7 @@ export interface Run {
  * A person's request: one run, or several on different branches. `until`: the time at which the next order began; null
  * for the newest order.
  */
-export interface Order {
+export interface NightOrder {
   readonly since: Millis;
   readonly until: Millis | null;
 }
@@ -86,7 +86,7 @@ export interface Night {
   /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
   readonly canaries: readonly Omit<EventOf<'nightCanary'>['data'], 'night'>[];
   /** Orders in which a proposer has “solved” a task that cannot be solved, on this branch or on another. */
-  readonly heldOrders: readonly Order[];
+  readonly heldOrders: readonly NightOrder[];
   /** The searches that ran when nothing else was left to try. */
   readonly searches: readonly Omit<EventOf<'nightSearched'>['data'], 'night'>[];
   /** Variants of changes that were made worse on purpose, with the outcomes of the checks. */

@@ -4,7 +4,7 @@
 import type { NightEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import { withoutDeferral } from './misses.ts';
-import type { Run, Order, Night, TimedNightEvent, EventOf } from './nightTypes.ts';
+import type { Run, NightOrder, Night, TimedNightEvent, EventOf } from './nightTypes.ts';
 import { unansweredAnomaly } from './nightQueries.ts';
 
 /** The types of events that make up a night. */
@@ -40,7 +40,7 @@ export function foldNights(events: readonly TimedNightEvent[]): readonly Night[]
   return [...nights.values()].map((night) => ({ ...night, heldOrders }));
 }
 
-function findHeldOrders(nights: readonly Night[]): readonly Order[] {
+function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
   const runs = nights.flatMap((night) => night.runs);
   const solved = new Set(
     nights.flatMap(({ canaries }) => canaries.flatMap((canary) => (canary.solved ? [canary.run] : []))),

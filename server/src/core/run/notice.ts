@@ -48,16 +48,24 @@ export function createNotice(
   const misses = night?.misses ?? [];
   const waiting = misses.filter(({ what }) => what === 'asks').length;
   const wishes = night?.wishes ?? [];
-  const done = wishes.filter((wish) => wish.done).length;
+  const doneCount = wishes.filter((wish) => wish.done).length;
   const deferred = wishes.filter(({ isDeferred }) => isDeferred).length;
   const counts = {
     changes: night?.changes.length ?? 0,
     waiting,
     notTaken: misses.length - waiting,
-    wishes: { done, notDone: wishes.length - done - deferred, deferred },
+    wishes: { done: doneCount, notDone: wishes.length - doneCount - deferred, deferred },
   };
   const branch = night?.branch ?? null;
-  return { version: 1, event, text: sentenceOf(event, repository, counts), repository, branch, anomaly, ...counts };
+  return {
+    version: 1,
+    event,
+    text: composeSentence(event, repository, counts),
+    repository,
+    branch,
+    anomaly,
+    ...counts,
+  };
 }
 
 type Counts = Pick<NightNotice, 'changes' | 'waiting' | 'notTaken' | 'wishes'>;
@@ -69,7 +77,11 @@ const OCCASION_TEXTS: Readonly<Record<NoticeOccasion, string>> = {
   test: 'this is a test',
 };
 
-function sentenceOf(event: NoticeOccasion, repository: string, { changes, waiting, notTaken, wishes }: Counts): string {
+function composeSentence(
+  event: NoticeOccasion,
+  repository: string,
+  { changes, waiting, notTaken, wishes }: Counts,
+): string {
   const wishCount = wishes.done + wishes.notDone + wishes.deferred;
   const figures = [
     counted(changes, 'change'),

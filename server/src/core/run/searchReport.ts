@@ -29,7 +29,7 @@ export function searchesSection({ searches }: Night, earlier: readonly Night[]):
       : `${counted(lacking.length, 'function')} with mistakes that no test noticed: ${lacking.slice(0, MAX_NAMED).join(', ')}${remainder}`;
   const isTestsSearched = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
   const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
-  const more = breaking.length - MAX_MISSES;
+  const omittedCount = breaking.length - MAX_MISSES;
   return [
     md`## Searched`,
     '',
@@ -39,7 +39,7 @@ export function searchesSection({ searches }: Night, earlier: readonly Night[]):
     ...obstaclesList(searches),
     ...(mistakes !== null && mistakes.missed > 0 ? [md`- What is left of them: \`selfware unguarded\``] : []),
     ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
-    ...(more > 0 ? [md`- … and ${more} more`] : []),
+    ...(omittedCount > 0 ? [md`- … and ${omittedCount} more`] : []),
     ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
     '',
   ];
@@ -61,10 +61,10 @@ function countMistakes(searches: Night['searches']): MistakeCounts | null {
   const byPath = new Map<string, MistakeCounts>();
   for (const { path, tried, missed } of counts.flatMap(({ files = [] }) => files))
     if (tried >= (byPath.get(path)?.tried ?? 0)) byPath.set(path, { tried, missed });
-  const all = [...byPath.values(), ...counts.filter(({ files }) => files === undefined)];
+  const searchCounts = [...byPath.values(), ...counts.filter(({ files }) => files === undefined)];
   return {
-    tried: all.reduce((sum, { tried }) => sum + tried, 0),
-    missed: all.reduce((sum, { missed }) => sum + missed, 0),
+    tried: searchCounts.reduce((sum, { tried }) => sum + tried, 0),
+    missed: searchCounts.reduce((sum, { missed }) => sum + missed, 0),
   };
 }
 

@@ -45,9 +45,9 @@ export function resolveWishId(queue: readonly Wish[], name: string): string {
 export function moveWish(queue: readonly Wish[], name: string, place: string): readonly WishEvent[] {
   const wish = resolveWishId(queue, name);
   const from = queue.findIndex(({ id }) => id === wish);
-  const to = Math.min(Math.max(0, indexOfPlace(place, from, queue.length)), queue.length - 1);
-  if (to === from) return [];
-  const before = queue.filter(({ id }) => id !== wish)[to]?.id ?? null;
+  const newIndex = Math.min(Math.max(0, indexOfPlace(place, from, queue.length)), queue.length - 1);
+  if (newIndex === from) return [];
+  const before = queue.filter(({ id }) => id !== wish)[newIndex]?.id ?? null;
   return [{ type: 'wishMoved', data: { wish, before } }];
 }
 
@@ -58,8 +58,8 @@ function indexOfPlace(place: string, from: number, length: number): number {
     first: 0,
     last: length - 1,
   };
-  const known = WISH_PLACES.find((word) => word === place);
-  if (known) return indexes[known];
+  const wishPlace = WISH_PLACES.find((word) => word === place);
+  if (wishPlace) return indexes[wishPlace];
   if (/^[1-9]\d{0,8}$/.test(place)) return Number(place) - 1;
   throw new SelfwareError('usage', `A wish cannot be moved to ${place}.`, {
     action: `Say ${WISH_PLACES.join(', ')}, or its new number.`,

@@ -2,7 +2,7 @@
 // as before.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
-import { questionsForPerson } from './questionsForPerson.ts';
+import { findQuestionsForPerson } from './questionsForPerson.ts';
 import { findLostDecisions, findMergedCopies, findMissing, type LostDecisions } from './missingCode.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumMeasures } from './score.ts';
@@ -16,7 +16,7 @@ export interface TreeMeasures {
 }
 
 /** The result of a comparison. */
-export interface Comparison {
+export interface MeasureComparison {
   readonly before: Points;
   /**
    * Points of the second tree with the sizes of the first. Findings that the ruler merely no longer sees count as
@@ -39,7 +39,7 @@ type Sums = Map<string, number>;
 const ARITHMETIC_MEASURE = 'script.reckoned';
 
 /** Compares the measures of two trees. Pure. The order of the files does not matter. */
-export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
+export function comparePoints(before: TreeMeasures, after: TreeMeasures): MeasureComparison {
   const sumsBefore = sumMeasures(before.files.values());
   const sumsAfter = sumMeasures(after.files.values());
   const [changedBefore, changedAfter] = [collectInventories(before, after), collectInventories(after, before)];
@@ -74,7 +74,12 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   );
   const asks =
     gain > 0
-      ? questionsForPerson({ sumsBefore, sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided })
+      ? findQuestionsForPerson({
+          sumsBefore,
+          sumsAfter,
+          decisions: lostDecisions.gone,
+          decided: ruler.definition.decided,
+        })
       : [];
   return {
     before: pointsBefore,
@@ -101,9 +106,9 @@ function countPoints(category: Category, points: Points): number {
 }
 
 /** Inventories of files that differ on the other side. */
-function collectInventories(tree: TreeMeasures, other: TreeMeasures): readonly Inventory[] {
+function collectInventories(tree: TreeMeasures, otherTree: TreeMeasures): readonly Inventory[] {
   return [...tree.inventories.values()].filter((inventory) => {
-    const otherInventory = other.inventories.get(inventory.path);
+    const otherInventory = otherTree.inventories.get(inventory.path);
     return !otherInventory || JSON.stringify(otherInventory) !== JSON.stringify(inventory);
   });
 }
@@ -241,22 +246,22 @@ function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): bool
 }
 
 /**
- * Scales a share to the number of units before. `of`: the measure of the units that earn; `per`: the measure of all
+ * Scales a share to the number of units before. `unit`: the measure of the units that earn; `per`: the measure of all
  * units.
  */
-function keepUnits(of: string, per: string, sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
+function keepUnits(unit: string, per: string, sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   const unitsBefore = sumsBefore.get(per);
   if (unitsBefore === undefined || !sumsAfter.has(per)) return;
-  const missingBefore = unitsBefore - (sumsBefore.get(of) ?? 0);
+  const missingBefore = unitsBefore - (sumsBefore.get(unit) ?? 0);
   const unitsAfter = sumsAfter.get(per) ?? 0;
-  const missingUnits = unitsAfter - (sumsAfter.get(of) ?? 0);
+  const missingUnits = unitsAfter - (sumsAfter.get(unit) ?? 0);
   const vanished = Math.max(0, unitsBefore - unitsAfter);
   // Units that no longer exist are assumed to be some of the missing ones.
   const counted = Math.max(missingUnits, Math.min(missingBefore, missingUnits + vanished));
   const keptUnits = Math.max(0, unitsBefore - counted);
   sumsAfter.set(
-    of,
-    unitsAfter === 0 ? keptUnits : Math.min(keptUnits, (unitsBefore * (sumsAfter.get(of) ?? 0)) / unitsAfter),
+    unit,
+    unitsAfter === 0 ? keptUnits : Math.min(keptUnits, (unitsBefore * (sumsAfter.get(unit) ?? 0)) / unitsAfter),
   );
   sumsAfter.set(per, unitsBefore);
 }

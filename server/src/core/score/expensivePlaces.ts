@@ -42,7 +42,9 @@ export function findCostliestPlaces(
   sums: ReadonlyMap<string, number>,
 ): readonly PointPlace[] {
   const costs = new Map(computeCosts(sums).map(({ input, points }) => [input, points]));
-  const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
+  const places = ruler.definition.inputs.flatMap((input) =>
+    findPlacesOfInput(input, costs.get(input.name) ?? 0, files),
+  );
   return CATEGORIES.flatMap((category) =>
     places
       .filter((place) => place.category === category && place.points >= MIN_COST)
@@ -51,7 +53,7 @@ export function findCostliestPlaces(
   );
 }
 
-function placesOfInput(input: DensityInput | ShareInput, cost: number, files: readonly PlaceFile[]): PointPlace[] {
+function findPlacesOfInput(input: DensityInput | ShareInput, cost: number, files: readonly PlaceFile[]): PointPlace[] {
   if (cost < MIN_COST) return [];
   const amounts = files
     .map((file) => ({ file, amount: lackOf(input, file.measures) }))
@@ -64,7 +66,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     category: input.category,
     input: input.name,
     path: file.path,
-    ...anchorOf(input, file),
+    ...findAnchor(input, file),
     points: (cost * amount) / total,
     counted: countByMeasure(input, (name) => file.measures[name] ?? 0),
     ...(isUnlisted(input, file) ? { unlisted: true as const } : {}),
@@ -88,13 +90,13 @@ function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
  * The place to look at first: the function with the greatest weight, the first place of the measure that costs most in
  * the file, or a finding of a rule. Line 1 if none of them is known.
  */
-function anchorOf(input: DensityInput | ShareInput, file: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
+function findAnchor(input: DensityInput | ShareInput, file: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
   const { functions, findings } = file;
   const weighed = WEIGHT_OF_INPUT[input.name];
   const heaviest =
     weighed &&
     functions.reduce<PlaceFile['functions'][number] | null>(
-      (most, candidate) => (candidate[weighed] > (most?.[weighed] ?? 0) ? candidate : most),
+      (mostExpensive, candidate) => (candidate[weighed] > (mostExpensive?.[weighed] ?? 0) ? candidate : mostExpensive),
       null,
     );
   if (heaviest) return { line: heaviest.line, symbol: heaviest.name };

@@ -6,7 +6,7 @@ import { ruleFacts } from '../rules/allRules.ts';
 import type { RuleFacts } from '../rules/facts.ts';
 
 /** Rules by input. Shown to people; not part of the ruler's definition. */
-export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = rulesByInputName();
+export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = groupRulesByInputName();
 
 /**
  * For each place, the best opportunity in its file that a recipe can realise and whose rule its input counts. An
@@ -25,7 +25,7 @@ export function findOpportunities(
   });
 }
 
-function rulesByInputName(): Record<string, string[]> {
+function groupRulesByInputName(): Record<string, string[]> {
   const rulesByInput: Record<string, string[]> = {};
   for (const [rule, { inputs = [] }] of Object.entries<RuleFacts>(ruleFacts))
     for (const input of inputs) (rulesByInput[input] ??= []).push(rule);

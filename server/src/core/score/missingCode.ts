@@ -11,16 +11,16 @@ const LOST_CONTENT = 'The measured code no longer holds ';
 const LOST_CALLS = 'There are fewer calls of ';
 
 /**
- * Sentences about missing code; empty if nothing is missing. `before` and `after`: the files that differ. `around`:
+ * Sentences about missing code; empty if nothing is missing. `before` and `after`: the files that differ. `wholeTree`:
  * these and other files of the tree after the change.
  */
 export function findMissing(
   before: readonly Inventory[],
   after: readonly Inventory[],
-  around: readonly Inventory[] = after,
+  wholeTree: readonly Inventory[] = after,
 ): readonly string[] {
-  const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
-  const contentAfter = contentOf(after);
+  const contentBefore = collectContent(withoutAllowedRemovals(before, after, wholeTree));
+  const contentAfter = collectContent(after);
   return [
     ...findLostTypes(before, after),
     ...findLostAtoms(contentBefore, contentAfter),
@@ -43,10 +43,10 @@ interface Content {
 function withoutAllowedRemovals(
   before: readonly Inventory[],
   after: readonly Inventory[],
-  around: readonly Inventory[],
+  wholeTree: readonly Inventory[],
 ): Inventory[] {
   const presentNames = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
-  const merged = new Set(findMergedCopies(before, around));
+  const merged = new Set(findMergedCopies(before, wholeTree));
   return before.map((inventory) => ({
     ...inventory,
     pieces: inventory.pieces.filter(
@@ -56,13 +56,13 @@ function withoutAllowedRemovals(
 }
 
 /** Pieces that disappeared from a file that now imports an identical piece. */
-export function findMergedCopies(before: readonly Inventory[], around: readonly Inventory[]): CodePiece[] {
+export function findMergedCopies(before: readonly Inventory[], wholeTree: readonly Inventory[]): CodePiece[] {
   const contents = new Set(
-    around
+    wholeTree
       .filter(({ measured }) => measured)
       .flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(contentKey)),
   );
-  const currentInventories = new Map(around.map((inventory) => [inventory.path, inventory]));
+  const currentInventories = new Map(wholeTree.map((inventory) => [inventory.path, inventory]));
   return before.flatMap(({ path, pieces }) => {
     const file = currentInventories.get(path);
     const remainingNames = new Set(file?.pieces.map(({ name }) => name));
@@ -77,14 +77,14 @@ function contentKey({ shape, atoms, calls }: CodePiece): string {
   return JSON.stringify([shape, atoms, calls]);
 }
 
-function contentOf(inventories: readonly Inventory[]): Content {
+function collectContent(inventories: readonly Inventory[]): Content {
   const pieces = inventories
     .filter(({ measured }) => measured)
     .flatMap((inventory) => inventory.pieces.filter(({ dead }) => !dead));
   return {
     pieces,
-    atoms: countOf(pieces.flatMap(({ atoms }) => atoms)),
-    calls: countOf(pieces.flatMap(({ calls }) => calls)),
+    atoms: countWords(pieces.flatMap(({ atoms }) => atoms)),
+    calls: countWords(pieces.flatMap(({ calls }) => calls)),
   };
 }
 
@@ -180,10 +180,10 @@ export interface LostDecisions {
 export function findLostDecisions(
   before: readonly Inventory[],
   after: readonly Inventory[],
-  around = after,
+  wholeTree = after,
 ): LostDecisions {
-  const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
-  const contentAfter = contentOf(after);
+  const contentBefore = collectContent(withoutAllowedRemovals(before, after, wholeTree));
+  const contentAfter = collectContent(after);
   const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
   const isDelegated = callsOwnFunctionsMore(contentBefore, contentAfter);
   if (goneCount === 0 || isDelegated) return { count: 0, share: 0, gone: goneCount, isDelegated };
@@ -203,8 +203,8 @@ function sumOfDecisions({ pieces }: Content): number {
  * check.
  */
 function findLostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
-  const checksBefore = checksOf(before);
-  const checksAfter = checksOf(after);
+  const checksBefore = countChecks(before);
+  const checksAfter = countChecks(after);
   if (checksAfter.skipped > checksBefore.skipped) return ['More tests are skipped.'];
   if (checksAfter.cases < checksBefore.cases) return ['There are fewer tests.'];
   if (checksAfter.assertions < checksBefore.assertions) return ['The tests check less.'];
@@ -213,7 +213,7 @@ function findLostChecks(before: readonly Inventory[], after: readonly Inventory[
     : [];
 }
 
-function checksOf(inventories: readonly Inventory[]): {
+function countChecks(inventories: readonly Inventory[]): {
   readonly cases: number;
   readonly skipped: number;
   readonly assertions: number;
@@ -227,7 +227,7 @@ function checksOf(inventories: readonly Inventory[]): {
   return sum;
 }
 
-function countOf(words: readonly string[]): ReadonlyMap<string, number> {
+function countWords(words: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;

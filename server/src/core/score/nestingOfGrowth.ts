@@ -46,8 +46,8 @@ function keyOf({ kind, name }: FunctionMetrics): string {
 }
 
 /** The nesting of a function with that of the functions around it. A callback may be called in a loop. */
-function nestingWithin(inner: FunctionMetrics, all: readonly FunctionMetrics[]): number {
-  return all
+function nestingWithin(inner: FunctionMetrics, functions: readonly FunctionMetrics[]): number {
+  return functions
     .filter((outer) => outer !== inner && outer.kind !== 'topLevel')
     .filter((outer) => outer.line <= inner.line && outer.endLine >= inner.endLine)
     .reduce((sum, { nesting }) => sum + nesting + 1, inner.nesting);

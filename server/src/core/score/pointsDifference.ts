@@ -30,11 +30,11 @@ export function withVerb(input: string): string {
 }
 
 /** The difference between two scores, which must be on the same ruler. */
-export function comparePoints(before: Points, after: Points): PointsDifference {
+export function compareScores(before: Points, after: Points): PointsDifference {
   const pairs = CATEGORIES.flatMap((category) =>
     collectPairs(category, before.categories[category], after.categories[category]),
   );
-  const by = CATEGORIES.flatMap((category) => {
+  const categoryTexts = CATEGORIES.flatMap((category) => {
     const commonPairs = pairs.filter(
       (pair) => pair.category === category && pair.pointsBefore !== null && pair.pointsAfter !== null,
     );
@@ -51,8 +51,8 @@ export function comparePoints(before: Points, after: Points): PointsDifference {
         ];
   });
   return {
-    by,
-    gain: by.reduce((sum, { delta }) => sum + delta, 0),
+    by: categoryTexts,
+    gain: categoryTexts.reduce((sum, { delta }) => sum + delta, 0),
     lost: pairs.flatMap(({ category, name, pointsBefore, pointsAfter }) =>
       pointsBefore !== null && pointsAfter === null ? [{ category, name, points: pointsBefore }] : [],
     ),

@@ -14,7 +14,7 @@ export interface ComparedSums {
 }
 
 /** Sentences for a person; empty if the whole gain can be judged automatically. */
-export function questionsForPerson({ sumsBefore, sumsAfter, decisions, decided }: ComparedSums): readonly string[] {
+export function findQuestionsForPerson({ sumsBefore, sumsAfter, decisions, decided }: ComparedSums): readonly string[] {
   // A measure without an entry was not found in the tree, so it counts as 0.
   const increaseIn = (measure: string): number => (sumsAfter.get(measure) ?? 0) - (sumsBefore.get(measure) ?? 0);
   const decreaseIn = (measure: string): number => -increaseIn(measure);

@@ -234,7 +234,7 @@ export const ruler: Ruler = {
 export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
   DEFINITION.inputs.map(({ name, category, weight }) => {
     const weights = DEFINITION.inputs.reduce(
-      (sum, other) => (other.category === category ? sum + other.weight : sum),
+      (sum, metric) => (metric.category === category ? sum + metric.weight : sum),
       0,
     );
     return [name, (DEFINITION.max[category] * weight) / weights];

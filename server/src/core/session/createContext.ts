@@ -90,12 +90,12 @@ export function createContext(
     tools: options.doctorInput.tools ?? {},
     recordProfile: options.recordProfile,
     chunksInMemory: options.chunksInMemory ?? CHUNKS_IN_MEMORY,
-    state: emptyState(ports, options),
+    state: createEmptyState(ports, options),
     emit,
   };
 }
 
-function emptyState(ports: Ports, { termTable, notices, windowRun }: SessionOptions): SessionState {
+function createEmptyState(ports: Ports, { termTable, notices, windowRun }: SessionOptions): SessionState {
   return {
     activity: 'idle',
     records: new Map(),

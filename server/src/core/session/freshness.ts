@@ -48,7 +48,7 @@ export function createFreshness(
     withActivity(context, 'analysing', () =>
       paths ? analysePaths(context, paths, operation, peakRssMb) : analyseRepository(context, operation, peakRssMb),
     );
-  const index = async (operation: Operation, paths?: readonly string[]) => {
+  const updateIndex = async (operation: Operation, paths?: readonly string[]) => {
     await openStore();
     const report = await withActivity(context, 'indexing', () =>
       paths ? indexPaths(context, paths, operation, peakRssMb) : indexRepository(context, operation, peakRssMb),
@@ -64,10 +64,10 @@ export function createFreshness(
       addLateNotices();
       return lateNotices.at(-1) ?? null;
     },
-    index,
+    index: updateIndex,
     analyse,
     async updateIndex(operation) {
-      if (state.lastIndex && isIndexOld) await index(operation);
+      if (state.lastIndex && isIndexOld) await updateIndex(operation);
     },
     async analyseOnce(operation) {
       if (!state.lastAnalysis) await analyse(operation);
@@ -75,7 +75,7 @@ export function createFreshness(
     async lookAgain(operation) {
       isIndexOld = true;
       await analyse(operation);
-      if (state.lastIndex) operations.whenIdle(async (signal) => void (await index({ signal })));
+      if (state.lastIndex) operations.whenIdle(async (signal) => void (await updateIndex({ signal })));
     },
   };
 }

@@ -45,10 +45,10 @@ export function detectManager(
   const version = VERSION_PATTERN.exec(specified?.[2] ?? '')?.[0] ?? null;
   const isNamed = (name: string) => specified?.[1] === name;
   if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
-    return pnpm(files, isNamed('pnpm') ? version : null, files.has('pnpm-lock.yaml'));
+    return planPnpm(files, isNamed('pnpm') ? version : null, files.has('pnpm-lock.yaml'));
   if (files.has('bun.lock') || files.has('bun.lockb') || isNamed('bun'))
     return bun(files, isNamed('bun') ? version : null, platform);
-  if (files.has('yarn.lock') || isNamed('yarn')) return yarn(files, isNamed('yarn') ? version : null);
+  if (files.has('yarn.lock') || isNamed('yarn')) return planYarn(files, isNamed('yarn') ? version : null);
   return npm(files, manifest);
 }
 
@@ -62,7 +62,7 @@ function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
     : { ...base, because: lock, exact: true, install: ['npm', 'ci', '--ignore-scripts'] };
 }
 
-function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manager {
+function planPnpm(files: SetupFiles, version: string | null, exact: boolean): Manager {
   const lock = files.text('pnpm-lock.yaml') ?? '';
   const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(lock)?.[1];
   // Since version 11, pnpm locks itself in a separate YAML document; earlier versions reject such a file.
@@ -84,7 +84,7 @@ function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manage
   };
 }
 
-function yarn(files: SetupFiles, version: string | null): Manager {
+function planYarn(files: SetupFiles, version: string | null): Manager {
   const settings = files.text('.yarnrc.yml');
   const isClassic = version === null ? settings === null : version.startsWith('1.');
   const exact = files.has('yarn.lock');

@@ -13,17 +13,17 @@ export interface SetupManifest {
 
 /** The manifest in a text; null if the text is not a JSON object. */
 export function readManifest(text: string | null): SetupManifest | null {
-  const raw = findObject(text);
-  if (raw === null) return null;
+  const manifest = findObject(text);
+  if (manifest === null) return null;
   const names = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) =>
-    Object.keys(asObject(raw[field])),
+    Object.keys(asObject(manifest[field])),
   );
-  const scripts = Object.entries(asObject(raw['scripts'])).filter(
+  const scripts = Object.entries(asObject(manifest['scripts'])).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return {
-    raw,
-    packageManager: findManager(raw),
+    raw: manifest,
+    packageManager: findManager(manifest),
     scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(scripts)),
     dependencies: new Set(names),
   };

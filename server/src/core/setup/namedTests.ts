@@ -14,8 +14,8 @@ const MIN_NAMED = 20;
 
 /** The number of tests that the text of one file names; 0 if its language is unknown. */
 export function countTestsInFile(path: string, text: string): number {
-  const shape = TEST_PATTERNS.find(([files]) => files.test(path))?.[1];
-  return shape === undefined ? 0 : [...text.matchAll(shape)].length;
+  const titlePattern = TEST_PATTERNS.find(([files]) => files.test(path))?.[1];
+  return titlePattern === undefined ? 0 : [...text.matchAll(titlePattern)].length;
 }
 
 /** True if at least 20 tests are named, and less than a fifth of them ran. */

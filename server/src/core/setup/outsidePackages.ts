@@ -10,9 +10,9 @@ const OUTSIDE_PATTERN = /^(?:file|link|portal):(?:\.\.(?:[\\/]|$)|\/|~|[A-Za-z]:
 
 /** The packages that an installation cannot reach, because it sees only a copy of the repository. */
 export function findOutsidePackages(files: SetupFiles): readonly Missing[] {
-  const raw = readManifest(files.text('package.json'))?.raw ?? {};
+  const manifest = readManifest(files.text('package.json'))?.raw ?? {};
   return FIELDS.flatMap((field) =>
-    Object.entries(asObject(raw[field])).flatMap(([name, source]) =>
+    Object.entries(asObject(manifest[field])).flatMap(([name, source]) =>
       typeof source === 'string' && OUTSIDE_PATTERN.test(source)
         ? [
             {

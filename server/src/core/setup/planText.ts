@@ -24,9 +24,9 @@ export function planText(
   const addLine = (text: string) => lines.push(text);
   addLine('What would run once, in a scratch copy of the repository:');
   if (plan.steps.length === 0) addLine('  nothing: no package has to be installed.');
-  for (const [at, step] of plan.steps.entries())
+  for (const [index, step] of plan.steps.entries())
     addLine(
-      `  ${at + 1}. ${step.command}\n     by ${step.because}; ${step.network ? 'with network' : 'without network'}`,
+      `  ${index + 1}. ${step.command}\n     by ${step.because}; ${step.network ? 'with network' : 'without network'}`,
     );
   if (!exact) addLine('  There is no lock file, so another day may install other versions.');
   if (plan.steps.length > 0) {

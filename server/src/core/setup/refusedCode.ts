@@ -23,7 +23,7 @@ export function findRefusedCode(
   files: SetupFiles,
 ): readonly LoadedCode[] {
   const loadedCode: LoadedCode[] = [];
-  const add = (path: string, what: string, blocks: boolean) => loadedCode.push({ path, what, blocks });
+  const add = (path: string, reason: string, blocks: boolean) => loadedCode.push({ path, what: reason, blocks });
   if (manager === 'pnpm') {
     for (const path of ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js'])
       if (files.has(path)) add(path, 'a program that changes what pnpm installs', false);

@@ -31,14 +31,14 @@ export function findScriptPackages(files: SetupFiles): readonly string[] | null 
 
 /** Packages that people have allowed in their manager's settings, each with the file. */
 export function findAllowedPackages(files: SetupFiles): readonly { readonly name: string; readonly because: string }[] {
-  const raw = readManifest(files.text('package.json'))?.raw ?? {};
-  const pnpm = asObject(raw['pnpm']);
+  const manifest = readManifest(files.text('package.json'))?.raw ?? {};
+  const pnpm = asObject(manifest['pnpm']);
   const fromManifest = [
-    ...listNames(raw['allowScripts']),
+    ...listNames(manifest['allowScripts']),
     ...listNames(pnpm['onlyBuiltDependencies']),
     ...listNames(pnpm['allowBuilds']),
-    ...listNames(raw['trustedDependencies']),
-    ...Object.entries(asObject(raw['dependenciesMeta']))
+    ...listNames(manifest['trustedDependencies']),
+    ...Object.entries(asObject(manifest['dependenciesMeta']))
       .filter(([, meta]) => asObject(meta)['built'] === true)
       .map(([name]) => name),
   ];

@@ -62,11 +62,11 @@ export function findServiceHints(tracked: readonly string[], files: SetupFiles):
   const hints: CollectedHints = { services: new Map(), values: new Map() };
   for (const path of tracked.filter((candidate) => CI_PATTERN.test(candidate) || COMPOSE_PATTERN.test(candidate))) {
     const text = files.text(path) ?? '';
-    const value = findYaml(text);
+    const value = parseYamlOrEmpty(text);
     const because: LocationOf = (needle) => `${path}:${lineOf(text, needle)}`;
     if (COMPOSE_PATTERN.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
-        addImageService(hints, service['image'], environmentOf(service['environment']), because);
+        addImageService(hints, service['image'], readEnvironment(service['environment']), because);
     else
       for (const job of Object.values(asObject(value['jobs'])).map(asObject))
         addJobServices(hints, value, job, because);
@@ -81,9 +81,9 @@ function addImageService(
   env: Readonly<Record<string, unknown>>,
   because: LocationOf,
 ): boolean {
-  const kind = typeof image === 'string' ? SERVICE_PATTERNS.find(([shape]) => shape.test(image))?.[1] : undefined;
+  const kind = typeof image === 'string' ? SERVICE_PATTERNS.find(([pattern]) => pattern.test(image))?.[1] : undefined;
   if (kind === undefined) return false;
-  if (!services.has(kind)) services.set(kind, { kind, because: because(image as string), ...findAccount(env) });
+  if (!services.has(kind)) services.set(kind, { kind, because: because(image as string), ...readAccount(env) });
   return true;
 }
 
@@ -109,7 +109,7 @@ function addJobServices(
 /** Adds the service that an action or a command starts. Returns false if it starts no known service. */
 function addStartedService({ services }: CollectedHints, text: unknown, because: LocationOf): boolean {
   if (typeof text !== 'string') return false;
-  const starter = STARTER_PATTERNS.find(([shape]) => shape.test(text));
+  const starter = STARTER_PATTERNS.find(([pattern]) => pattern.test(text));
   if (starter === undefined) return false;
   const [shape, kind] = starter;
   if (!services.has(kind)) services.set(kind, { kind, because: because(shape.exec(text)?.[0] ?? '') });
@@ -125,18 +125,18 @@ function addValues({ values }: CollectedHints, env: Readonly<Record<string, unkn
   }
 }
 
-function findAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
+function readAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
   const plainWord = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined);
   const [user, database] = [plainWord(env['POSTGRES_USER']), plainWord(env['POSTGRES_DB'])];
   return { ...(user === undefined ? {} : { user }), ...(database === undefined ? {} : { database }) };
 }
 
-function environmentOf(value: unknown): Readonly<Record<string, unknown>> {
+function readEnvironment(value: unknown): Readonly<Record<string, unknown>> {
   if (!Array.isArray(value)) return asObject(value);
   return Object.fromEntries(value.map((entry) => String(entry).split(/=(.*)/s).slice(0, 2) as [string, string]));
 }
 
-function findYaml(text: string): Readonly<Record<string, unknown>> {
+function parseYamlOrEmpty(text: string): Readonly<Record<string, unknown>> {
   if (text.length > MAX_CHARACTERS) return {};
   try {
     return asObject(parse(text, { merge: true, maxAliasCount: 100 }));

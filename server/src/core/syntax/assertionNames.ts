@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { wordSet } from '../../util/wordSet.ts';
-import { nodesBelow } from './nodesBelow.ts';
+import { collectNodesBelow } from './nodesBelow.ts';
 
 /** Modules that consist mainly of assertions. */
 const ASSERTION_MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');
@@ -32,7 +32,7 @@ export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, s
     if (ts.isIdentifier(local) && !NOT_ASSERTIONS.has(exported ?? local.text)) names.set(local.text, exported);
   };
   const helpers: Helper[] = [];
-  for (const node of nodesBelow(source)) {
+  for (const node of collectNodesBelow(source)) {
     if (ts.isImportDeclaration(node) && isAssertionModule(node.moduleSpecifier)) {
       const { name, namedBindings } = node.importClause ?? {};
       if (name) add(name, null);
@@ -103,12 +103,12 @@ function readHelper(node: ts.Node): Helper | null {
         : null;
   if (!namedHelper?.body) return null;
   const calls = new Set<string>();
-  for (const inner of [namedHelper.body, ...nodesBelow(namedHelper.body)])
-    if (ts.isCallExpression(inner)) calls.add(leftmostName(inner.expression));
+  for (const inner of [namedHelper.body, ...collectNodesBelow(namedHelper.body)])
+    if (ts.isCallExpression(inner)) calls.add(findLeftmostName(inner.expression));
   return { name: namedHelper.name, calls };
 }
 
-function leftmostName(expression: ts.Expression): string {
+function findLeftmostName(expression: ts.Expression): string {
   let current = expression;
   while (ts.isPropertyAccessExpression(current) || ts.isCallExpression(current) || ts.isNonNullExpression(current))
     current = current.expression;

@@ -6,27 +6,27 @@ import { hasOperator, isPropertyPath, splitOperands } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** One link of a chain: an access to a property or an element, or a call. */
-export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
+export type ChainLink = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
 
 /** One operand that tests whether a path is present, and the next operand, which continues that path. */
-export interface Step {
+export interface ChainStep {
   /** Index of the test among the operands. */
   readonly at: number;
   /** The tested path. */
   readonly path: ts.Expression;
   /** The link in the next operand whose left side is that path. */
-  readonly link: Link;
+  readonly link: ChainLink;
 }
 
 /** True for an access to a property or an element, and for a call. */
-export function isLink(node: ts.Node): node is Link {
+export function isLink(node: ts.Node): node is ChainLink {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node);
 }
 
 /** The operands of the logical expression with `node` at its top, and the steps between them that `?.` could join. */
-export function chainSteps(node: ts.Expression): {
+export function collectChainSteps(node: ts.Expression): {
   readonly operands: readonly ts.Expression[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ChainStep[];
 } {
   const operands = hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken)
     ? splitOperands(node, ts.SyntaxKind.AmpersandAmpersandToken)
@@ -71,7 +71,7 @@ export function isPresentLiteral(node: ts.Expression): boolean {
 }
 
 /** Follows the left sides of a chain to the link that continues `path`; null if there is none. */
-export function findLink(chain: ts.Expression, path: ts.Expression): Link | null {
+export function findLink(chain: ts.Expression, path: ts.Expression): ChainLink | null {
   const pathText = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {
     if (!isLink(node)) continue;

@@ -28,7 +28,7 @@ export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   if (!ts.isNewExpression(thrown) || !ts.isIdentifier(thrown.expression) || !ERROR_CLASSES.has(thrown.expression.text))
     return null;
   if (thrown.arguments?.length !== 1 || ts.isSpreadElement(thrown.arguments[0]!)) return null;
-  const clause = enclosingCatch(node);
+  const clause = findEnclosingCatch(node);
   const name = clause?.variableDeclaration?.name;
   if (!clause || !name || !ts.isIdentifier(name)) return null;
   if (isRedefinedIn(clause.block, name.text) || passesOn(thrown.arguments[0]!, name.text)) return null;
@@ -36,7 +36,7 @@ export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
 }
 
 /** The catch whose block runs the statement; null beyond a function. */
-function enclosingCatch(node: ts.Node): ts.CatchClause | null {
+function findEnclosingCatch(node: ts.Node): ts.CatchClause | null {
   for (let outer = node.parent; outer && !ts.isFunctionLike(outer); outer = outer.parent)
     if (ts.isCatchClause(outer)) return outer;
   return null;

@@ -30,17 +30,17 @@ export function parseIndexLoop(loop: ts.ForStatement): IndexLoop | null {
     !incrementor
   )
     return null;
-  const [counter, more] = initializer.declarations;
+  const [counter, secondDeclaration] = initializer.declarations;
   if (
     !counter ||
-    more ||
+    secondDeclaration ||
     !ts.isIdentifier(counter.name) ||
     !counter.initializer ||
     counter.initializer.getText() !== '0'
   )
     return null;
   const index = counter.name.text;
-  const listExpression = listOf(condition, index);
+  const listExpression = findList(condition, index);
   if (
     !listExpression ||
     !isIncrement(incrementor, index) ||
@@ -48,15 +48,15 @@ export function parseIndexLoop(loop: ts.ForStatement): IndexLoop | null {
     listExpression.kind === ts.SyntaxKind.ThisKeyword
   )
     return null;
-  const reads = readsOf(statement, index, listExpression);
+  const reads = collectReads(statement, index, listExpression);
   if (!reads || reads.length === 0 || !isInvariant(listExpression, loop)) return null;
-  const firstStatement = firstReadOf(statement, reads);
+  const firstStatement = findFirstRead(statement, reads);
   if ((reads.length > 1 || !firstStatement) && mayChangeListBefore(statement, reads.at(-1)!.end)) return null;
   return { index, list: listExpression, reads, first: firstStatement };
 }
 
 /** The list in `i < list.length`. */
-function listOf(condition: ts.Expression, index: string): ts.Expression | null {
+function findList(condition: ts.Expression, index: string): ts.Expression | null {
   if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.LessThanToken) return null;
   const { left, right } = condition;
   if (
@@ -88,7 +88,7 @@ function isIncrement(step: ts.Expression, index: string): boolean {
  * The reads of the list in the body. Null if the index or the list is used in any other way, or is read in code that
  * may run later.
  */
-function readsOf(
+function collectReads(
   body: ts.Statement,
   index: string,
   listExpression: ts.Expression,
@@ -198,7 +198,7 @@ function isInvariant(listExpression: ts.Expression, loop: ts.ForStatement): bool
 }
 
 /** The first statement of the body, if it only gives the element a name. */
-function firstReadOf(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
+function findFirstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
   const firstStatement = ts.isBlock(body) ? body.statements[0] : undefined;
   if (
     !firstStatement ||

@@ -64,11 +64,11 @@ export function parseLegacyCall(
       replaceable: true,
     };
   if (ts.isNewExpression(node)) return null;
-  if (imported) return legacyCallOfModule(imported, count);
+  if (imported) return findLegacyCallOfModule(imported, count);
   return isSubstr(node) ? { name: 'substr', replacement: '`slice`', isRemoved: false, replaceable: true } : null;
 }
 
-function legacyCallOfModule(
+function findLegacyCallOfModule(
   { module, name }: { readonly module: string; readonly name: string },
   count: number,
 ): LegacyCall | null {

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { modulePathOf } from './moduleOf.ts';
-import { oneFileHost } from './oneFileHost.ts';
+import { createOneFileHost } from './oneFileHost.ts';
 
 /** The origin of a name that no file declares. */
 export const GLOBAL_ORIGIN = 'global';
@@ -25,9 +25,9 @@ export const ONE_FILE_OPTIONS: ts.CompilerOptions = {
 export interface Origins {
   /**
    * The origin of a name: `global`, `local`, `module:PACKAGE#NAME`, or `file:PATH#NAME` for a top-level name of a file
-   * of the repository (its path has no extension). `at`: the node from which the name is looked up.
+   * of the repository (its path has no extension). `usePlace`: the node from which the name is looked up.
    */
-  of(name: string, at: ts.Node): string;
+  of(name: string, usePlace: ts.Node): string;
 }
 
 /** Creates the lookup. `path`: the path of the file, relative to the root. */
@@ -35,9 +35,11 @@ export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Ori
   let checker: ts.TypeChecker | null = null;
   const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();
   return {
-    of(name, at) {
-      checker ??= ts.createProgram([sourceFile.fileName], ONE_FILE_OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
-      const scope = scopeOf(at);
+    of(name, usePlace) {
+      checker ??= ts
+        .createProgram([sourceFile.fileName], ONE_FILE_OPTIONS, createOneFileHost(sourceFile))
+        .getTypeChecker();
+      const scope = scopeOf(usePlace);
       let symbolsOfScope = symbols.get(scope);
       if (!symbolsOfScope) {
         const visible = checker.getSymbolsInScope(scope, ts.SymbolFlags.Value | ts.SymbolFlags.Alias);

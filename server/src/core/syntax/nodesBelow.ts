@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** All nodes below `root`, parents before their children, without recursion; the root is not among them. */
-export function nodesBelow(root: ts.Node): ts.Node[] {
+export function collectNodesBelow(root: ts.Node): ts.Node[] {
   const nodes: ts.Node[] = [];
   const pending: ts.Node[] = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {

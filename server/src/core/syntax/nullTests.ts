@@ -22,9 +22,10 @@ export function parseNullTest(condition: ts.Expression): NullTest | null {
   const inner = skipParentheses(condition);
   if (!ts.isBinaryExpression(inner)) return null;
   const { kind } = inner.operatorToken;
-  if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return singleTest(inner);
+  if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken)
+    return readSingleTest(inner);
   const operands = splitOperands(inner, kind);
-  const [left, right] = operands.map((operand) => singleTest(skipParentheses(operand)));
+  const [left, right] = operands.map((operand) => readSingleTest(skipParentheses(operand)));
   if (operands.length !== 2 || !left || !right) return null;
   const isSameTest =
     left.present === right.present &&
@@ -37,7 +38,7 @@ export function parseNullTest(condition: ts.Expression): NullTest | null {
     : null;
 }
 
-function singleTest(node: ts.Expression): NullTest | null {
+function readSingleTest(node: ts.Expression): NullTest | null {
   if (!ts.isBinaryExpression(node)) return null;
   const isStrict =
     node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||

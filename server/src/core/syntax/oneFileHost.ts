@@ -3,7 +3,7 @@
 import type { ts } from 'ts-morph';
 
 /** A host that knows only this file. */
-export function oneFileHost(sourceFile: ts.SourceFile): ts.CompilerHost {
+export function createOneFileHost(sourceFile: ts.SourceFile): ts.CompilerHost {
   return {
     getSourceFile: (name) => (name === sourceFile.fileName ? sourceFile : undefined),
     fileExists: (name) => name === sourceFile.fileName,

@@ -47,11 +47,11 @@ export function findProvenHoles<File extends TriedFile>(
   });
   for (const { file, text } of candidates) file.setText(text);
   for (const { file, holes, before, text } of unproven) {
-    const holds = (some: readonly TypeHole[]) => {
-      file.setText(removeHoles(text, some));
-      return isSame(before, factsOf(file), some);
+    const holds = (holesToTry: readonly TypeHole[]) => {
+      file.setText(removeHoles(text, holesToTry));
+      return isSame(before, factsOf(file), holesToTry);
     };
-    const proven = largestProven(holes, holds);
+    const proven = findLargestProven(holes, holds);
     file.setText(text);
     if (proven.length > 0) holesByFile.set(file, proven);
   }
@@ -62,15 +62,15 @@ export function findProvenHoles<File extends TriedFile>(
  * All holes if they pass together. Otherwise the proven ones of both halves or, if these do not pass together, of one
  * half.
  */
-function largestProven(
+function findLargestProven(
   holes: readonly TypeHole[],
   holds: (holes: readonly TypeHole[]) => boolean,
 ): readonly TypeHole[] {
   if (holes.length === 0 || holds(holes)) return holes;
   if (holes.length === 1) return [];
   const middle = Math.ceil(holes.length / 2);
-  const first = largestProven(holes.slice(0, middle), holds);
-  const second = largestProven(holes.slice(middle), holds);
+  const first = findLargestProven(holes.slice(0, middle), holds);
+  const second = findLargestProven(holes.slice(middle), holds);
   if (first.length === 0) return second;
   return second.length > 0 && holds([...first, ...second]) ? [...first, ...second] : first;
 }

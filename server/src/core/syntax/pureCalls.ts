@@ -1,7 +1,7 @@
 // Recognises calls of built-in functions without side effects. If their result is not read, they can be removed.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from './nodesBelow.ts';
+import { collectNodesBelow } from './nodesBelow.ts';
 import { CONSTRUCTORS, PURE_GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES } from './pureCallNames.ts';
 
 const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
@@ -12,7 +12,7 @@ const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
  * any argument count (`NEVER_THROW`), because no type check excludes the others.
  */
 export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
-  const nodes = nodesBelow(sourceFile);
+  const nodes = collectNodesBelow(sourceFile);
   /** The origin of each name in the file: a module and the name in it ('*' for all), or null for any other origin. */
   const origins = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {

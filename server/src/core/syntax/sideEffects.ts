@@ -1,7 +1,7 @@
 // Decides whether evaluating an expression can have side effects.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from './nodesBelow.ts';
+import { collectNodesBelow } from './nodesBelow.ts';
 
 /**
  * True for calls, tagged templates, `new`, `await`, `yield`, assignments, deletes, spreads in lists and calls (they
@@ -14,7 +14,7 @@ export function hasSideEffects(
   isPure: (node: ts.Node) => boolean = () => false,
 ): boolean {
   const getters = new Set(
-    nodesBelow(sourceFile).flatMap((node) =>
+    collectNodesBelow(sourceFile).flatMap((node) =>
       ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))
         ? [node.name.text]
         : [],

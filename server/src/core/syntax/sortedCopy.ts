@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from './controlFlow.ts';
 
 /** The list in `list.toSorted()`, `[...list].sort()` or `list.slice().sort()`; null for any other call. */
-export function sourceOfSortedCopy(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
+export function findSourceOfSortedCopy(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
   const owner = skipParentheses(callee.expression);
   if (method === 'toSorted') return owner;
   if (method !== 'sort') return null;

@@ -61,7 +61,7 @@ export function findTypeHoles(file: RetypableFile): readonly TypeHole[] {
       : ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
         ? isStrict && findNeedlessAssertion(node, checker)
         : ts.isVariableDeclaration(node) || ts.isParameter(node)
-          ? knownAny(node, checker)
+          ? findKnownAny(node, checker)
           : null;
     if (hole) holes.push(hole);
     ts.forEachChild(node, visit);
@@ -105,13 +105,13 @@ function findNeedlessNonNull(
 function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker): TypeHole | null {
   const { expression, type } = node;
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
-  const [target, own] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
-  if (((target.flags | own.flags) & UNCERTAIN) !== 0 || containsAny(checker, own)) return null;
+  const [targetType, ownType] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
+  if (((targetType.flags | ownType.flags) & UNCERTAIN) !== 0 || containsAny(checker, ownType)) return null;
   const contextualType = checker.getContextualType(node);
-  const isSame = own === target;
+  const isSame = ownType === targetType;
   // In `return { … } as T`, where a T is expected anyway, the compiler checks that nothing is missing if `as T` is
   // gone.
-  const isWanted = contextualType === target && !isSame && checker.isTypeAssignableTo(own, target);
+  const isWanted = contextualType === targetType && !isSame && checker.isTypeAssignableTo(ownType, targetType);
   if (!isSame && !isWanted) return null;
   const sourceFile = node.getSourceFile();
   const typeText = type.getText(sourceFile).replace(/\s+/g, ' ');
@@ -155,7 +155,10 @@ function isPlainChain(node: ts.Expression): boolean {
 }
 
 /** The hole at `e: any` in a catch, or at a parameter or constant with the annotation `any` whose type is known. */
-function knownAny(node: ts.VariableDeclaration | ts.ParameterDeclaration, checker: ts.TypeChecker): TypeHole | null {
+function findKnownAny(
+  node: ts.VariableDeclaration | ts.ParameterDeclaration,
+  checker: ts.TypeChecker,
+): TypeHole | null {
   const { type, name } = node;
   if (type?.kind !== ts.SyntaxKind.AnyKeyword || !ts.isIdentifier(name)) return null;
   const declaredType = ts.isVariableDeclaration(node) ? typeOfVariable(node, checker) : typeOfParameter(node, checker);
@@ -190,11 +193,11 @@ function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker)
   if (!('body' in owner) || !owner.body || node.dotDotDotToken || node.initializer) return null;
   // A parameter property is a member, too.
   if (ts.canHaveModifiers(node) && (ts.getModifiers(node)?.length ?? 0) > 0) return null;
-  const text = typeOfArguments(node, owner as ts.FunctionLikeDeclaration, checker);
+  const text = findTypeOfArguments(node, owner as ts.FunctionLikeDeclaration, checker);
   return text === null ? null : { text, why: `every call passes ${quote(text)} as \`NAME\`` };
 }
 
-function typeOfArguments(
+function findTypeOfArguments(
   node: ts.ParameterDeclaration,
   owner: ts.FunctionLikeDeclaration,
   checker: ts.TypeChecker,

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** The call at the end of `expect(promise).rejects.toThrow();`, if it is a whole statement; otherwise null. */
-export function unawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
+export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
   const call = node.expression;
   if (!ts.isCallExpression(call)) return null;
   let part: ts.Expression = call.expression;

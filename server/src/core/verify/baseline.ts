@@ -47,13 +47,13 @@ export function createBaselineCache(
       tree === null ? undefined : ((await entries()).get(keyOf(tree, commandKey)) as T | undefined),
     async keep(tree, commandKey, value) {
       if (tree === null) return;
-      const all = await entries();
+      const stored = await entries();
       const key = keyOf(tree, commandKey);
-      all.delete(key);
-      all.set(key, value);
-      trim(all);
+      stored.delete(key);
+      stored.set(key, value);
+      trim(stored);
       try {
-        await store?.write(BASELINES_DOCUMENT, { entries: [...all] } satisfies StoredResults);
+        await store?.write(BASELINES_DOCUMENT, { entries: [...stored] } satisfies StoredResults);
       } catch (error) {
         warn('The results of the tests could not be kept for the next session.', error);
       }

@@ -6,12 +6,12 @@ import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
 import { parseTestCount, excerpt, commandKey, displayLine, withoutFolder } from './commandText.ts';
-import { wordsToRun, type DetectedCommand } from './detect/command.ts';
+import { findWordsToRun, type DetectedCommand } from './detect/command.ts';
 import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
-import { missingProgram } from './parse/missingProgram.ts';
+import { findMissingProgram } from './parse/missingProgram.ts';
 import { createWatch, type TouchedFile, type Watch } from './integrity/watchJudgeFiles.ts';
 import { countTestLines, type LastRuns, type UnderWay } from './runningCommandText.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
@@ -67,7 +67,7 @@ export interface Commands {
   rerunBase<T>(
     command: DetectedCommand,
     read: Reader<T>,
-    confirms: (fresh: CommandResult<T>) => boolean,
+    confirms: (newResult: CommandResult<T>) => boolean,
     signal: AbortSignal,
   ): Promise<CommandResult<T>>;
   /** True if a result of the command on the base is kept, so that `base` does not run it. */
@@ -276,10 +276,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     if (!tell) return undefined;
     const last = (await lastRuns?.find(command)) ?? null;
     let tests = 0;
-    let rest = '';
+    let unfinishedLine = '';
     return ({ millis, newOutput }) => {
-      const lines = (rest + newOutput).split('\n');
-      rest = lines.pop() ?? '';
+      const lines = (unfinishedLine + newOutput).split('\n');
+      unfinishedLine = lines.pop() ?? '';
       tests += countTestLines(lines);
       tell({ side, millis, tests, last });
     };
@@ -293,7 +293,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   ): Promise<CommandAnswer> {
     const isManagerUsable =
       detected.script !== undefined && (await managerWorks(detected.script.manager, worktree, signal));
-    const { command, shell } = wordsToRun(detected, isManagerUsable);
+    const { command, shell } = findWordsToRun(detected, isManagerUsable);
     const { cwd, env, report, services } = detected;
     const result = await worktree.run(
       {
@@ -394,7 +394,7 @@ export function createCommandEvidence({
  */
 function withMissingProgram(answer: CommandAnswer, value: unknown, side: UnderWay['side']): CommandAnswer {
   const nothing = value === null || (Array.isArray(value) && value.length === 0);
-  const missing = nothing ? missingProgram(answer.exitCode, answer.output) : null;
+  const missing = nothing ? findMissingProgram(answer.exitCode, answer.output) : null;
   if (missing === null) return answer;
   return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
 }

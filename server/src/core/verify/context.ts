@@ -154,7 +154,7 @@ export interface VerifyContext {
   /** Durations of the last runs of commands. */
   readonly lastRuns?: LastRuns;
   /** Results of an earlier, interrupted run of the same verification. If absent, every gate runs. */
-  readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<KeptVerdicts>;
+  readonly unfinished?: (tree: string | null, otherInputs: Readonly<Record<string, unknown>>) => Promise<KeptVerdicts>;
   /** True if a person waits for the answer: it is not deferred on a busy machine. */
   readonly atOnce?: boolean;
   /**

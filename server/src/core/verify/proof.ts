@@ -35,7 +35,7 @@ export interface ProofContext {
   planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
   /** Plans the recording of calls; if absent, no calls are recorded. */
   planTraces?(edits: readonly FileEdit[]): Promise<TracePlan>;
-  planMutants(edits: readonly FileEdit[], most: number): Promise<MutantPlan>;
+  planMutants(edits: readonly FileEdit[], maxMutants: number): Promise<MutantPlan>;
   /** True for a recipe that declares that it changes behaviour. */
   changesBehavior(recipe: string): boolean;
   /**

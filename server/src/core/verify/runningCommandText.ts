@@ -66,8 +66,8 @@ export function waitingTextUnchanged(underWay: UnderWay): string {
   return describe(underWay, '');
 }
 
-function describe({ millis, tests, last, side: of }: UnderWay, side: string): string {
-  const seconds = (of: number): number => Math.round(of / 1000);
+function describe({ millis, tests, last, side: sideName }: UnderWay, side: string): string {
+  const seconds = (ms: number): number => Math.round(ms / 1000);
   const now = `${seconds(millis)} s`;
   const before = last && Math.max(1, seconds(last.millis));
   const time =
@@ -78,7 +78,7 @@ function describe({ millis, tests, last, side: of }: UnderWay, side: string): st
         : `${now}${side}; it took ${before} s last time`;
   const lastTests = last?.tests ?? null;
   // One run with several mutants runs each test many times.
-  const unit = of === 'mutant' ? 'test run' : 'test';
+  const unit = sideName === 'mutant' ? 'test run' : 'test';
   const progress =
     tests === 0
       ? ''

@@ -22,7 +22,7 @@ export function reasonNotNeeded({ gate, outcome, evidence }: Verdict, proposal: 
   const { verdicts, claim } = proposal;
   switch (gate) {
     case 'score':
-      return evidence[JUDGED_BY] === 'claim' && verdicts.some((other) => other.gate === 'claim')
+      return evidence[JUDGED_BY] === 'claim' && verdicts.some((verdict) => verdict.gate === 'claim')
         ? 'another check decides what gets better'
         : null;
     case 'integrity':

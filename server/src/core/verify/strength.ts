@@ -74,9 +74,9 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   const reached = tests === null ? null : reachedText(tests);
   if (reached !== null)
     return `The tests passed, but are known to run only ${reached}${checkers === '' ? '.' : `; ${checkers} found nothing.`}`;
-  const rest = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
-  if (checkers === '') return `No type check or linter has shown anything about it, and ${rest}.`;
-  return `Only ${checkers} looked at it; ${rest}.`;
+  const untestedText = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
+  if (checkers === '') return `No type check or linter has shown anything about it, and ${untestedText}.`;
+  return `Only ${checkers} looked at it; ${untestedText}.`;
 }
 
 /** The part of the touched places that tests are known to run; null if it is none, all, or unknown. */

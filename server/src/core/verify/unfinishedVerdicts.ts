@@ -35,17 +35,17 @@ const NO_KEPT_VERDICTS: KeptVerdicts = {
 
 /**
  * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null if nothing is stored.
- * `rest`: everything else that the answers depend on. A damaged or full store costs time, but never gives a wrong
+ * `otherInputs`: everything else that the answers depend on. A damaged or full store costs time, but never gives a wrong
  * answer.
  */
 export async function openUnfinished(
   store: BaselineStore | null,
   tree: string | null,
-  rest: unknown,
+  otherInputs: unknown,
   warn: (message: string, cause: unknown) => void = () => {},
 ): Promise<KeptVerdicts> {
   if (!store || tree === null) return NO_KEPT_VERDICTS;
-  const key = sha256(canonicalJson({ tree, rest }));
+  const key = sha256(canonicalJson({ tree, rest: otherInputs }));
   const verdicts = new Map<GateName, Verdict>(
     (await read()).find(([entryKey]) => entryKey === key)?.[1].map((verdict) => [verdict.gate, verdict]),
   );

@@ -7,7 +7,7 @@ import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
 import { mayWait, unlessBusy, waitingVerdict } from './busyMachine.ts';
-import { mayGain, missingGain } from './claims/claimVerdicts.ts';
+import { mayGain, findMissingGain } from './claims/claimVerdicts.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
 import type { Gate, GateRun } from './gate.ts';
@@ -103,7 +103,7 @@ export async function verifyProposal(
       points = scored ?? points;
       const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
       verdicts.push(verdict);
-      if (gate === 'score' && mayGain(answer)) unfinished = await keptVerdicts(run, commands, signal);
+      if (gate === 'score' && mayGain(answer)) unfinished = await loadKeptVerdicts(run, commands, signal);
       else if (answer.outcome === 'passed' && unfinished)
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate(verdicts)]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
@@ -122,7 +122,7 @@ export async function verifyProposal(
   const waiting = mayDefer ? waitingVerdict(verdicts) : null;
   if (waiting)
     return { ...measured, outcome: 'busy', reason: `Machine busy: ${checkLabel(waiting.gate)}: ${waiting.reason}` };
-  const missing = missingGain(verdicts);
+  const missing = findMissingGain(verdicts);
   return missing === null
     ? { ...measured, outcome: 'verified' }
     : { ...measured, outcome: 'refused', reason: last ? missing : 'No check ran.' };
@@ -137,7 +137,7 @@ function gateOf(gate: GateName): Gate {
  * The kept verdicts of a verification with the same trees, tools and settings. The gates would give the same answers
  * again.
  */
-async function keptVerdicts(
+async function loadKeptVerdicts(
   { context, proposal, edits }: GateRun,
   commands: Commands,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { CodeAction, TextDocumentEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { textEdits } from '../textEdits.ts';
+import { computeTextEdits } from '../textEdits.ts';
 import { untrusted, type ActionRequest } from './actionRequest.ts';
 
 /** The kind with which clients request the action. */
@@ -46,7 +46,7 @@ export async function fixAllEdit(
   try {
     const { text, fixed } = await session.texts.fix(path, before, signal);
     if (fixed.length === 0 || text === before || documents.get(uri)?.version !== version) return null;
-    const edits = textEdits(before, text);
+    const edits = computeTextEdits(before, text);
     if (!abilities.versionedEdits) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version }, edits } satisfies TextDocumentEdit] };
   } catch (error) {

@@ -49,7 +49,7 @@ function* listPlaces(path: string, text: string, { rule, range, nameRange }: Opp
   const commentStart = HASH_COMMENTS.has(language) ? '# ' : DASH_COMMENTS.has(language) ? '-- ' : '// ';
   const newline = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   for (const line of new Set([nameRange.startLine, range.startLine])) {
-    const { start, end } = lineOf(text, line);
+    const { start, end } = findLine(text, line);
     const indent = /^[ \t]*/.exec(text.slice(start, end))?.[0] ?? '';
     yield { at: start, before: `${indent}${commentStart}selfware-ignore-next-line ${rule}: `, after: newline };
     if (path.endsWith('x'))
@@ -63,7 +63,7 @@ function countOf(opportunities: readonly Opportunity[], ruleOrId: string): numbe
   return opportunities.filter(({ rule }) => rule === ruleOrId).length;
 }
 
-function lineOf(text: string, line: number): { readonly start: number; readonly end: number } {
+function findLine(text: string, line: number): { readonly start: number; readonly end: number } {
   const lineEnd = /\r\n|\r|\n/g;
   for (let offset = 1; offset < line; offset++) lineEnd.exec(text);
   const start = lineEnd.lastIndex;

@@ -4,7 +4,7 @@ import { checkLabel, plainReason } from '#protocol/plainWords';
 import { improveSentence } from '../../core/session/analyse/possibleWorkText.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
-import { proposeBestOf, findBestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
+import { proposeBest, findBestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -38,7 +38,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
       await rejectWhenAborted(repository.settleIndex(), operation.signal);
       const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
       const best = place
-        ? await proposeBestOf(session, await loadImprovable(session, place.paths), options)
+        ? await proposeBest(session, await loadImprovable(session, place.paths), options)
         : await findBestProposal(session, opportunity, options);
       return best.verified || best.refused.length > 0
         ? best

@@ -17,7 +17,7 @@ import type { ClientAbilities } from '../clientAbilities.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
-import { whileAsked } from '../sidebar/requests.ts';
+import { runWhileAsked } from '../sidebar/requests.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { createConsentQuestion, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
@@ -48,7 +48,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     return deliver(context, { ok: true, message, review: null, models });
   }
   const wish = params.wish === undefined ? null : await findWish(context, repository, params.wish);
-  const task = wish ? taskOfWish(wish) : taskOf(context, params);
+  const task = wish ? taskOfWish(wish) : createTask(context, params);
   // Only a client that asks the person itself can pass on the person's answer.
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
@@ -64,13 +64,13 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   }
   const asking = { task, proposer, fresh: params.again === true };
   const ask = () => askIn(context, repository, request, asking);
-  const result = wish ? await whileAsked(context, repository, wish.id, ask) : await ask();
+  const result = wish ? await runWhileAsked(context, repository, wish.id, ask) : await ask();
   // Its proposal waits for the person from now on, and no night has to try the wish.
   if (wish && result.proposal && result.proposal.status !== 'refused') {
     const data = { wish: wish.id, proposal: result.proposal.id };
     await (await context.nights()).wishes(repository.rootDir, () => [{ type: 'wishDropped', data }]);
   }
-  return outcomeOf(context, repository, proposer, result);
+  return createOutcome(context, repository, proposer, result);
 };
 
 async function findWish({ nights }: ServerContext, { rootDir }: Repository, id: string): Promise<Wish> {
@@ -94,7 +94,7 @@ async function loadRepository({ repositories }: ServerContext, { opportunity, te
 }
 
 /** The task of the request; null for the most valuable one. */
-function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: ImproveWithModelParams) {
+function createTask({ repositories }: ServerContext, { opportunity, words, tests }: ImproveWithModelParams) {
   if (opportunity !== undefined) return { opportunity };
   if (words !== undefined) return { words };
   if (tests === undefined) return null;
@@ -159,7 +159,7 @@ function askIn(
   });
 }
 
-function outcomeOf(
+function createOutcome(
   context: ServerContext,
   repository: Repository,
   proposer: string,
@@ -189,8 +189,8 @@ function outcomeOf(
 function groupReasons(reasons: readonly string[]): string[] {
   const first = reasons.flatMap((reason, position) => (reason === reasons[position - 1] ? [] : [position]));
   return first.map((from, index) => {
-    const to = (first[index + 1] ?? reasons.length) - 1;
-    return `${from === to ? `Attempt ${from + 1}` : `Attempts ${from + 1} to ${to + 1}`}: ${reasons[from]}`;
+    const lastIndex = (first[index + 1] ?? reasons.length) - 1;
+    return `${from === lastIndex ? `Attempt ${from + 1}` : `Attempts ${from + 1} to ${lastIndex + 1}`}: ${reasons[from]}`;
   });
 }
 

@@ -23,7 +23,7 @@ export const installComponentCommand: ServerCommand = async (context, request) =
     return { ...successOutcome('Name the component to install.'), components: plans().map(choiceOf) };
   const planned = plan(component);
   if (planned.installedIn !== null) return successOutcome(`Already installed in ${planned.installedIn}.`);
-  const questionText = questionOf(planned);
+  const questionText = createQuestion(planned);
   // Only a client that asks the person itself can pass on the person's answer.
   if (!context.abilities.canAskModels || agreed !== questionText.packages)
     return {
@@ -59,7 +59,7 @@ function choiceOf({ name, purpose, megabytes, installedIn }: ComponentPlan): Com
 }
 
 /** The facts for a person before an installation: the packages, their source and the target folder. */
-function questionOf({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
+function createQuestion({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
   const packageNames = packages.join(' and ');
   return {
     packages: packageNames,

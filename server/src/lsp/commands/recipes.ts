@@ -47,7 +47,7 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
     await rejectWhenAborted(repository.settleIndex(), operation.signal);
     return find(session, params, operation);
   });
-  const recipes = views.map((view) => choiceOf(view, repository.rootDir));
+  const recipes = views.map((view) => createChoice(view, repository.rootDir));
   return deliver(context, { ok: true, message, review: null, recipes });
 };
 
@@ -99,7 +99,7 @@ function titleOf({ recipe }: RecipeView): string {
   return visibleLine(`${recipe.pattern} → ${recipe.replacement}`);
 }
 
-function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
+function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
   const description = requestTextOf(recipe);

@@ -11,15 +11,15 @@ export function parseBroughtRef(params: unknown): BroughtRef {
 
 /** Reads the arguments of the command `decideBrought`. Throws `usage` for a field that is missing or wrong. */
 export function parseDecideBroughtParams(args: readonly unknown[] | undefined): DecideBroughtParams {
-  return { ...parseBroughtRef(args?.[0]), hash: readTextField(args, 'hash'), verdict: verdictOf(args) };
+  return { ...parseBroughtRef(args?.[0]), hash: readTextField(args, 'hash'), verdict: parseVerdict(args) };
 }
 
 /** Reads the arguments of the command `decideRule`. Throws `usage` for a field that is missing or wrong. */
 export function parseDecideRuleParams(args: readonly unknown[] | undefined): DecideRuleParams {
-  return { rule: readTextField(args, 'rule'), text: readTextField(args, 'text'), verdict: verdictOf(args) };
+  return { rule: readTextField(args, 'rule'), text: readTextField(args, 'text'), verdict: parseVerdict(args) };
 }
 
-function verdictOf(args: readonly unknown[] | undefined): 'accepted' | 'refused' {
+function parseVerdict(args: readonly unknown[] | undefined): 'accepted' | 'refused' {
   const verdict = readTextField(args, 'verdict');
   if (verdict === 'accepted' || verdict === 'refused') return verdict;
   throw new SelfwareError('usage', 'verdict must be accepted or refused.');

@@ -41,7 +41,7 @@ export const codeLenses: Feature = (context) => {
       await Promise.all(
         context.repositories
           .all()
-          .map(async (repository) => (await waitingProposals(await repository.session())).map(({ id }) => id)),
+          .map(async (repository) => (await loadWaitingProposals(await repository.session())).map(({ id }) => id)),
       ),
     );
     if (now === lastWaiting) return;
@@ -65,7 +65,7 @@ async function createLenses(
 ): Promise<CodeLens[]> {
   const place = context.repositories.locate(textDocument.uri);
   if (!place) return [];
-  const proposals = await waitingProposals(await rejectWhenAborted(place.repository.session(), signal));
+  const proposals = await loadWaitingProposals(await rejectWhenAborted(place.repository.session(), signal));
   const forReview = proposals.flatMap((proposal) => {
     const hunk = createHunks(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
@@ -86,13 +86,13 @@ async function createLenses(
       .filter(({ kind }) => kind !== 'topLevel')
       .flatMap((metrics) => [
         figuresLens(metrics),
-        ...improveLens(metrics, opportunitiesOutsideInner(applicable, metrics, functions)),
+        ...improveLens(metrics, filterOutsideInner(applicable, metrics, functions)),
       ]),
   ];
 }
 
 /** The opportunities inside this function, without those inside its inner functions. */
-function opportunitiesOutsideInner(
+function filterOutsideInner(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
   functions: readonly FunctionMetrics[],
@@ -148,7 +148,7 @@ function resolveLens(lens: CodeLens): CodeLens {
 }
 
 /** Verified proposals without a decision. */
-async function waitingProposals(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
+async function loadWaitingProposals(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
   return (await session.proposals.all()).filter(
     ({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0),
   );

@@ -12,7 +12,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { joinMarkdown, withoutMarks, type Markdown } from '#protocol/markdown';
-import { wordAt } from '../documentWords.ts';
+import { findWordAt } from '../documentWords.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../hoverText.ts';
@@ -46,12 +46,15 @@ async function findHoverAt(
   const opportunitiesAtPosition = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
   const details = place.repository.settings?.['hover.details'] === true;
   const parts = details
-    ? await Promise.all(opportunitiesAtPosition.map((opportunity) => hoverOfOpportunity(context, session, opportunity)))
+    ? await Promise.all(
+        opportunitiesAtPosition.map((opportunity) => findOpportunityHover(context, session, opportunity)),
+      )
     : opportunitiesAtPosition.map((opportunity) =>
         opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)),
       );
   const namedFunction = details ? findFunctionNamedAt(document, functions, position) : null;
-  if (namedFunction) parts.push(await hoverOfFunction(session, place.path, document.getText(), namedFunction, signal));
+  if (namedFunction)
+    parts.push(await findFunctionHover(session, place.path, document.getText(), namedFunction, signal));
   if (parts.length === 0) return null;
   return {
     contents: createContents(context, joinMarkdown(parts, details ? '\n\n---\n\n' : '\n\n')),
@@ -59,7 +62,7 @@ async function findHoverAt(
   };
 }
 
-async function hoverOfOpportunity(
+async function findOpportunityHover(
   { rulesDir }: ServerContext,
   session: Session,
   opportunity: Opportunity,
@@ -71,7 +74,7 @@ async function hoverOfOpportunity(
   );
 }
 
-async function hoverOfFunction(
+async function findFunctionHover(
   session: Session,
   path: string,
   text: string,
@@ -91,7 +94,7 @@ function findFunctionNamedAt(
   functions: readonly FunctionMetrics[],
   position: Position,
 ): FunctionMetrics | null {
-  const word = wordAt(document, position);
+  const word = findWordAt(document, position);
   if (word === null) return null;
   const line = position.line + 1;
   return (

@@ -19,7 +19,7 @@ export const memory: Feature = (context) => {
       async (params, signal) => {
         try {
           const { query, top, uri } = parseSearchParams(params);
-          const repository = repositoryOf(context, uri);
+          const repository = findRepository(context, uri);
           const hits = await (await repository.session()).memory.search(query, top, signal);
           return {
             hits: hits.map(({ path, startLine, endLine, symbol, score }) => ({
@@ -33,7 +33,7 @@ export const memory: Feature = (context) => {
             trouble: null,
           };
         } catch (error) {
-          return { hits: [], trouble: troubleOf(error, context) };
+          return { hits: [], trouble: describeTrouble(error, context) };
         }
       },
     ),
@@ -48,11 +48,11 @@ export const memory: Feature = (context) => {
         try {
           const { uri, ...request } = parseContextParams(params);
           return {
-            pack: await (await repositoryOf(context, uri).session()).tasks.context(request, signal),
+            pack: await (await findRepository(context, uri).session()).tasks.context(request, signal),
             trouble: null,
           };
         } catch (error) {
-          return { pack: null, trouble: troubleOf(error, context) };
+          return { pack: null, trouble: describeTrouble(error, context) };
         }
       },
     ),
@@ -60,7 +60,7 @@ export const memory: Feature = (context) => {
   return {};
 };
 
-function repositoryOf({ repositories }: ServerContext, uri: string | null): Repository {
+function findRepository({ repositories }: ServerContext, uri: string | null): Repository {
   if (uri === null) return repositories.chosen();
   const place = repositories.locate(uri);
   const folder = place?.repository ?? repositories.all().find((repository) => repository.uri === uri);
@@ -69,7 +69,7 @@ function repositoryOf({ repositories }: ServerContext, uri: string | null): Repo
 }
 
 /** The error as a sentence, if the client can act on it. Throws any other error, which the caller logs. */
-function troubleOf(error: unknown, { abilities }: ServerContext): string {
+function describeTrouble(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
   return withCommandTitles(describeError(error), abilities);
 }

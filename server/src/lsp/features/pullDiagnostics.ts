@@ -55,7 +55,7 @@ export const pullDiagnostics: Feature = (context) => {
       nothing,
       async (params, signal) => {
         const version = documents.get(params.textDocument.uri)?.version;
-        const report = await rejectWhenAborted(documentReport(context, params, closedResultIds), signal);
+        const report = await rejectWhenAborted(createDocumentReport(context, params, closedResultIds), signal);
         if (version !== undefined) answeredVersions.set(params.textDocument.uri, version);
         return report;
       },
@@ -66,7 +66,7 @@ export const pullDiagnostics: Feature = (context) => {
       log,
       'workspace/diagnostic',
       { items: [] },
-      (request, signal) => workspaceReport(context, request, partial ?? null, answered, signal),
+      (request, signal) => createWorkspaceReport(context, request, partial ?? null, answered, signal),
     )(params, token),
   );
 
@@ -135,7 +135,7 @@ export const pullDiagnostics: Feature = (context) => {
 };
 
 /** The diagnostics of one document. If it was opened during the analysis, the text in the editor counts. */
-async function documentReport(
+async function createDocumentReport(
   context: ServerContext,
   { textDocument: { uri }, previousResultId }: DocumentDiagnosticParams,
   closedResultIds: ClosedResultIds,
@@ -155,7 +155,7 @@ async function documentReport(
  * at once, and git would be asked for changes each time. A client that accepts partial results receives them as they
  * are made, then a final answer without any. A client that does not may ask again each time.
  */
-async function workspaceReport(
+async function createWorkspaceReport(
   context: ServerContext,
   { previousResultIds }: WorkspaceDiagnosticParams,
   partial: Partial | null,
@@ -164,9 +164,9 @@ async function workspaceReport(
 ): Promise<WorkspaceDiagnosticReport> {
   const previous = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
   for (;;) {
-    const changed = nextChange(context, signal);
+    const changed = waitForNextChange(context, signal);
     try {
-      const items = await rejectWhenAborted(workspaceItems(context, previous), signal);
+      const items = await rejectWhenAborted(collectWorkspaceItems(context, previous), signal);
       const isFirst = previous.size === 0 && !(partial && answered.workspace);
       answered.workspace = true;
       if (isFirst || items.some(({ kind }) => kind === 'full'))
@@ -193,7 +193,7 @@ async function sendInParts(
 }
 
 /** The diagnostics of closed files, and an empty list for each file that had some before (`previous`: result ids). */
-async function workspaceItems(
+async function collectWorkspaceItems(
   context: ServerContext,
   previous: ReadonlyMap<string, string>,
 ): Promise<WorkspaceDocumentDiagnosticReport[]> {
@@ -226,7 +226,7 @@ async function workspaceItems(
 /**
  * A promise that resolves at the next change of opportunities, when a folder is opened, or if the signal is aborted.
  */
-function nextChange(
+function waitForNextChange(
   { events }: ServerContext,
   signal: AbortSignal,
 ): { readonly promise: Promise<void>; dispose(): void } {

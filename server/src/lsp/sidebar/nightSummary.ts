@@ -4,7 +4,7 @@ import { clockTime } from '#protocol/endTimes';
 import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { heldLine, stateNow, describeStep, type LiveState } from '../../core/run/live.ts';
+import { heldLine, determineCurrentState, describeStep, type LiveState } from '../../core/run/live.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
@@ -24,7 +24,7 @@ export function nightSummary(
   statusById: ReadonlyMap<string, ProposalStatus>,
 ): NightSummary {
   const { branch, changes, decided } = night;
-  const state = night.state === 'stopped' ? 'ended' : isRunning ? stateNow(night.state, live) : 'lost';
+  const state = night.state === 'stopped' ? 'ended' : isRunning ? determineCurrentState(night.state, live) : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
   const shownChanges = firstChanges(openChanges);
@@ -71,9 +71,9 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
 /** As many as are shown. Those that were not taken come before those that wait among the decisions anyway. */
 function firstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
   return [...open]
-    .sort((change, other) => Number(change.isTaken) - Number(other.isTaken))
+    .sort((change, otherChange) => Number(change.isTaken) - Number(otherChange.isTaken))
     .slice(0, MAX_NIGHT_CHANGES)
-    .sort((change, other) => change.number - other.number);
+    .sort((change, otherChange) => change.number - otherChange.number);
 }
 
 /** What a change shows, and where. */
@@ -82,8 +82,8 @@ function describeChange({ strength, claim, points, paths }: CommittedChange): st
     claim && claim.kind !== 'points'
       ? FACTS_BY_CLAIM[claim.kind].label
       : points && `${withSign(points.after - points.before)} points`;
-  const more = paths.length > 1 ? ` and ${counted(paths.length - 1, 'other file')}` : '';
-  return [strength, gain, paths[0] && `${paths[0]}${more}`].filter(Boolean).join(' · ');
+  const moreText = paths.length > 1 ? ` and ${counted(paths.length - 1, 'other file')}` : '';
+  return [strength, gain, paths[0] && `${paths[0]}${moreText}`].filter(Boolean).join(' · ');
 }
 
 /** The current step of the run, for a person. It names no commands, because an editor has its own actions. */
@@ -118,7 +118,7 @@ export function sortByNight<T extends { readonly id: string }>(items: readonly T
   const order = new Map((night?.changes ?? []).map(({ proposal }, index) => [proposal, index]));
   const ofNight = items
     .filter(({ id }) => order.has(id))
-    .toSorted((a, other) => order.get(a.id)! - order.get(other.id)!)
+    .toSorted((a, b) => order.get(a.id)! - order.get(b.id)!)
     .values();
   return items.map((item) => (order.has(item.id) ? (ofNight.next().value ?? item) : item));
 }

@@ -167,7 +167,7 @@ function increment(counts: Map<string, number>, key: string): void {
 }
 
 function sortByCount(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
-  return [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
+  return [...counts].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1));
 }
 
 function clamp(limit: number, max: number): number {

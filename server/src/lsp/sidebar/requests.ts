@@ -40,15 +40,15 @@ export async function listRequests(
   const failedTasks = await proposals.failedTasks();
   const failedById = mapById(failedTasks);
   const wishes = await readWishes({ query: (filter) => ledger.query(filter), proposals: () => proposals.all() });
-  const waiting = tasksToShow(failedTasks, wishes, isShown);
-  const needsPerson = (wish: Wish) => Object.values(failuresOf(wish, failedById)).some((failure) => failure);
+  const waiting = selectTasksToShow(failedTasks, wishes, isShown);
+  const needsPerson = (wish: Wish) => Object.values(findFailures(wish, failedById)).some((failure) => failure);
   const [needing, others] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
   const listedWishes = [...needing.toSorted(byAge), ...others.toSorted(byAge)].slice(0, MAX_ENTRIES);
   const listedTasks = waiting.slice(0, MAX_ENTRIES);
   const furtherTasks = waiting.length - listedTasks.length;
   return {
     requests: await Promise.all(listedWishes.map((wish) => requestState(proposals, wish, failedById))),
-    waitingTasks: await Promise.all(listedTasks.map((failedTask) => waitingTask(proposals, failedTask))),
+    waitingTasks: await Promise.all(listedTasks.map((failedTask) => createWaitingTask(proposals, failedTask))),
     further: {
       count: wishes.length - listedWishes.length + furtherTasks,
       needing: Math.max(0, needing.length - MAX_ENTRIES) + furtherTasks,
@@ -62,12 +62,12 @@ export async function listAllTasks(
   wishes: readonly Wish[],
   isShown: (opportunity: string) => boolean,
 ): Promise<readonly WaitingTask[]> {
-  const tasks = tasksToShow(await proposals.failedTasks(), wishes, isShown);
-  return Promise.all(tasks.map((failedTask) => waitingTask(proposals, failedTask)));
+  const tasks = selectTasksToShow(await proposals.failedTasks(), wishes, isShown);
+  return Promise.all(tasks.map((failedTask) => createWaitingTask(proposals, failedTask)));
 }
 
 /** The tasks that wait and are not about a wish, newest first. */
-function tasksToShow(
+function selectTasksToShow(
   failedTasks: readonly FailedTask[],
   wishes: readonly Wish[],
   isShown: (opportunity: string) => boolean,
@@ -103,7 +103,7 @@ function byAge(a: Wish, b: Wish): number {
 }
 
 /** What failed for a wish: the attempts at its acceptance test, as long as it has none, and those at the change. */
-function failuresOf(
+function findFailures(
   { text, tests }: Wish,
   failedById: ReadonlyMap<string, FailedTask>,
 ): { readonly test: FailedTask | undefined; readonly change: FailedTask | undefined } {
@@ -120,7 +120,7 @@ async function requestState(
   wish: Wish,
   failedById: ReadonlyMap<string, FailedTask>,
 ): Promise<RequestState> {
-  const { test, change } = failuresOf(wish, failedById);
+  const { test, change } = findFailures(wish, failedById);
   const noTest = test && (await proposals.describeFailed(test)).tried.at(-1);
   return {
     ...waitingWish(wish),
@@ -133,7 +133,7 @@ async function requestState(
 const askedNow = new WeakMap<object, ReadonlySet<string>>();
 
 /** Runs `work`; meanwhile a model or agent is asked in this process about the wish with this id. */
-export async function whileAsked<T>(
+export async function runWhileAsked<T>(
   { events }: Pick<ServerContext, 'events'>,
   repository: Repository,
   wish: string,
@@ -181,7 +181,7 @@ export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   };
 }
 
-async function waitingTask(proposals: Describing, failedTask: FailedTask): Promise<WaitingTask> {
+async function createWaitingTask(proposals: Describing, failedTask: FailedTask): Promise<WaitingTask> {
   return {
     ...failedAttempts(await proposals.describeFailed(failedTask)),
     name: visibleLine(nameOfTask(failedTask.task)),

@@ -124,7 +124,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
         return { ...entry.state.value, progress: progressState(progress) };
       const madeAt = performance.now();
       const status = await consistentState(session, repository);
-      const { value, changed } = await stateNow(context, session, repository, status);
+      const { value, changed } = await collectState(context, session, repository, status);
       entry.changed = changed;
       if (entry.version === version) entry.state = { generation, madeAt, value };
       return value;
@@ -160,7 +160,7 @@ function forget(entry: Entry): void {
   entry.state = null;
 }
 
-async function stateNow(
+async function collectState(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
   repository: Repository,

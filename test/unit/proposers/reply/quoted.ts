@@ -1,6 +1,6 @@
 // Replies that quote a place well or badly, and what is to become of them.
 
-import type { Target } from '../../../../server/src/core/proposers/reply/read.ts';
+import type { ReplyTarget } from '../../../../server/src/core/proposers/reply/read.ts';
 
 export interface Case {
   readonly what: string;
@@ -9,7 +9,7 @@ export interface Case {
   /** The text of `a.ts` afterwards; a pattern is the reason of a refusal. */
   readonly ends: string | RegExp;
   readonly finished?: boolean;
-  readonly target?: Target;
+  readonly target?: ReplyTarget;
   readonly path?: string;
 }
 

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { withMutants } from '../../../../server/src/adapters/harness/go/assemble.ts';
+import { withMutants } from '../../../../server/src/adapters/harness/go/mutantFiles.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { ACTIVE_MUTANT_VARIABLE } from '../../../../server/src/adapters/harness/go/assemble.ts';
+import { ACTIVE_MUTANT_VARIABLE } from '../../../../server/src/adapters/harness/go/mutantFiles.ts';
 import { harnessParts } from '../../../../server/src/app/programPaths.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';

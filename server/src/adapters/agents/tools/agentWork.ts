@@ -9,19 +9,24 @@ import {
   isLeftOut,
   MAX_FILE_BYTES,
   decodeText,
-  type Difference,
-  type Origin,
+  type AgentChanges,
+  type UserTree,
   type TreeEntries,
 } from '../workTreeChanges.ts';
 
 /** The work, and what came of it. */
 export interface TrackedWork extends AgentWork {
   /** The last change that was proposed, or the reason why it is not taken; null if none was proposed. */
-  proposed(): Promise<(Difference & { readonly description: string }) | null>;
+  proposed(): Promise<(AgentChanges & { readonly description: string }) | null>;
 }
 
 /** The work of an agent in `folder` (absolute, without links), which had the entries `before` at the start. */
-export function createAgentWork(before: TreeEntries, folder: string, origin: Origin, signal: AbortSignal): TrackedWork {
+export function createAgentWork(
+  before: TreeEntries,
+  folder: string,
+  origin: UserTree,
+  signal: AbortSignal,
+): TrackedWork {
   let proposal: { readonly description: string; readonly edits: readonly FileEdit[] } | null = null;
   return {
     read: async (path) => decodeText(await readBelow(folder, path, MAX_FILE_BYTES).catch(() => null)) ?? null,

@@ -42,7 +42,7 @@ serveStdio(() => {
     })),
   }));
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
-    const answer = lastAnswer.then(() => answerOf(params.name, params.arguments));
+    const answer = lastAnswer.then(() => requestAnswer(params.name, params.arguments));
     lastAnswer = answer;
     const { text, failed } = await answer;
     return { content: [{ type: 'text', text }], isError: failed };
@@ -51,7 +51,7 @@ serveStdio(() => {
 });
 
 /** The broker's answer. If there is none, because a limit was exceeded, the reason in its place. */
-function answerOf(tool: string, input: unknown): Promise<AgentAnswer> {
+function requestAnswer(tool: string, input: unknown): Promise<AgentAnswer> {
   return new Promise((resolve) => {
     const gone = () =>
       resolve({ text: 'Selfware gives no answer: there were too many calls, or it has ended.', failed: true });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../../../util/typedError.ts';
 import type { AgentAnswer, AgentTools, AgentWork } from '../../../core/ports/agentTools.ts';
 import type { Log } from '../../../core/ports/system.ts';
-import { listenIn } from '../../packages/networkGate.ts';
+import { listenInFolder } from '../../packages/networkGate.ts';
 
 /** Name of the socket in the folder of the broker. */
 export const TOOLS_SOCKET = 'selfware-tools';
@@ -71,7 +71,7 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
   server.maxConnections = limits.open;
   server.on('drop', count);
   server.on('error', (error) => log.write('debug', `The tools of an agent failed: ${describeError(error)}`));
-  const folderHandle = await listenIn(folder, TOOLS_SOCKET, server);
+  const folderHandle = await listenInFolder(folder, TOOLS_SOCKET, server);
   return {
     async [Symbol.asyncDispose]() {
       closed.abort();

@@ -35,7 +35,7 @@ export function textOfCall(
 /** The statements that make the object and use it; the last one is the call. */
 function textOfSteps(
   { maker, variable, uses, recorder = 'listener' }: UsedObject,
-  [making, ...used]: readonly ValueSpec[],
+  [making, ...stepArguments]: readonly ValueSpec[],
 ): Pick<DistinguishingCall, 'call' | 'given' | 'steps' | 'recorders' | 'observed'> {
   const recorders = new Map<number, string>();
   const codesOf = (spec: ValueSpec | undefined) => collectCodes(spec && withNames(spec, recorder, recorders));
@@ -45,13 +45,13 @@ function textOfSteps(
     imported: { path: maker.path, name: maker.name, exportedAs: maker.exportedAs },
     after: `${maker.factory === null ? '' : `.${maker.factory}`}(${argumentCodes.join(', ')})`,
   };
-  const isOfCalls = used.length > 0 && looksAtCalls({ maker, variable, uses }, used.at(-1)!);
-  const performed = (isOfCalls ? used.slice(0, -1) : used).map((step) => {
+  const isOfCalls = stepArguments.length > 0 && looksAtCalls({ maker, variable, uses }, stepArguments.at(-1)!);
+  const performed = (isOfCalls ? stepArguments.slice(0, -1) : stepArguments).map((step) => {
     const [use = '0', ...argumentTexts] = codesOf(step);
     return { ...uses[Number(use)]!, argumentTexts };
   });
   const results = namesOfResults(performed);
-  const all = performed.map(({ kind, name, imported, awaited, argumentTexts }, index) => {
+  const stepTexts = performed.map(({ kind, name, imported, awaited, argumentTexts }, index) => {
     // The assertion awaits the last step.
     const prefix = awaited && (isOfCalls || index < performed.length - 1) ? 'await ' : '';
     const args = `(${argumentTexts.join(', ')})`;
@@ -63,13 +63,13 @@ function textOfSteps(
     const text = kind === 'result' ? `${results[index]}${args}` : `${variable}.${name}${kind === 'get' ? '' : args}`;
     return { given: argumentTexts, step: { before: `${declared}${prefix}${text}`, imported: null, after: '' } };
   });
-  const steps = [makingStep, ...all.map(({ step }) => step)];
-  const [, observedId = '0'] = isOfCalls ? collectCodes(used.at(-1)) : [];
+  const steps = [makingStep, ...stepTexts.map(({ step }) => step)];
+  const [, observedId = '0'] = isOfCalls ? collectCodes(stepArguments.at(-1)) : [];
   const observed = isOfCalls ? (recorders.get(Number(observedId)) ?? recorder) : null;
   const texts = steps.map(({ before, imported, after }) => `${before}${imported?.name ?? ''}${after}`);
   return {
     call: [...texts, ...(observed === null ? [] : [`${observed}.calls`])].join('; '),
-    given: [...argumentCodes, ...all.flatMap(({ given: argumentTexts }) => argumentTexts)],
+    given: [...argumentCodes, ...stepTexts.flatMap(({ given: argumentTexts }) => argumentTexts)],
     steps,
     ...(recorders.size > 0 && { recorders: [...recorders.values()] }),
     ...(observed !== null && { observed }),
@@ -87,11 +87,13 @@ function namesOfResults(
   const taken = new Map<string, number>();
   for (const [index, { kind, name, variable = 'result' }] of performed.entries()) {
     if (kind !== 'result') continue;
-    const at = performed.findLastIndex((one, place) => place < index && one.kind === 'method' && one.name === name);
+    const lastMethodIndex = performed.findLastIndex(
+      (step, stepIndex) => stepIndex < index && step.kind === 'method' && step.name === name,
+    );
     const count = taken.get(variable) ?? 0;
-    names[index] = names[at] ?? recorderName(variable, count);
-    if (at < 0 || names[at] !== undefined) continue;
-    names[at] = names[index];
+    names[index] = names[lastMethodIndex] ?? recorderName(variable, count);
+    if (lastMethodIndex < 0 || names[lastMethodIndex] !== undefined) continue;
+    names[lastMethodIndex] = names[index];
     taken.set(variable, count + 1);
   }
   return names;

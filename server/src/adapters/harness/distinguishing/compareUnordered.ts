@@ -29,13 +29,13 @@ export function equalsWithoutOrder(text: string, otherText: string): boolean {
 function withSortedMembers(text: string): string {
   const open: OpenBracket[] = [{ bracket: '', parts: [], part: '', sorted: false }];
   for (const [token] of text.matchAll(TOKEN_PATTERN)) {
-    const at = open.at(-1)!;
+    const innermost = open.at(-1)!;
     if ('{[('.includes(token)) open.push({ bracket: token, parts: [], part: '', sorted: isUnordered(token, open) });
-    else if (token === ',') endPart(at);
+    else if (token === ',') endPart(innermost);
     else if ('}])'.includes(token) && open.length > 1) {
       open.pop();
-      open.at(-1)!.part += textOf(at) + token;
-    } else at.part += token;
+      open.at(-1)!.part += textOf(innermost) + token;
+    } else innermost.part += token;
   }
   // A bracket that is never closed belongs to a text, so its parts keep their order.
   return open.map((part) => textOf(part, false)).join('');

@@ -12,14 +12,14 @@ import type { ValueSpec } from '../messages.ts';
 import { chooseCalls, computeReadingCost, type CostedCall } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { textOfCall } from './callText.ts';
-import { collectFunctions, strangeness } from './inputsNearExamples.ts';
-import { fitsParameters } from './typeConformance.ts';
+import { collectFunctions, computeStrangeness } from './inputsNearExamples.ts';
+import { conformsToParameters } from './typeConformance.ts';
 import { readRecordable } from './recordableResults.ts';
 import { equalsWithoutOrder } from './compareUnordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { collectFamiliarValues, collectSeeds, createInputs } from './firstInputs.ts';
 import { findSmallestInput } from './smallestInput.ts';
-import { isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
+import { isShortEnough, computeStepCost, testsSteps } from './steps.ts';
 import { createIsUsual } from './ordinaryArguments.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
@@ -207,10 +207,10 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
   const isOver = () =>
     search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until || hasEnough();
   for (const level of [0, 1] as const) {
-    for (const [at, args] of createInputs(order, subjectIndex, level).entries()) {
+    for (const [inputIndex, args] of createInputs(order, subjectIndex, level).entries()) {
       if (isOver()) break;
       // The calls of the tests are the first inputs of level 0.
-      await tryInput(args, level, level === 0 && at < ofTests);
+      await tryInput(args, level, level === 0 && inputIndex < ofTests);
     }
   }
   const isOpen = (mutant: number) =>
@@ -220,7 +220,7 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
     !callCounts.has(mutant);
   for (const args of search.further?.makeInputs(order.varied, isOpen) ?? []) {
     if (isOver()) break;
-    if (subject.guided || fitsParameters(args, subject.parameters, order.materials[subject.path]!.shapes))
+    if (subject.guided || conformsToParameters(args, subject.parameters, order.materials[subject.path]!.shapes))
       await tryInput(args, 0, false);
   }
   if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
@@ -268,10 +268,10 @@ async function chooseInputs(
       const smaller = await callIfDistinguishing(search, args, (mutant) => next.newMutants.includes(mutant));
       return smaller !== null && smaller.tells.length === next.newMutants.length;
     };
-    const given = await findSmallestInput(order, subjectIndex, next.given, shows);
-    const call = isUsual(given) ? await callIfDistinguishing(search, given, () => true) : null;
+    const smallestInput = await findSmallestInput(order, subjectIndex, next.given, shows);
+    const call = isUsual(smallestInput) ? await callIfDistinguishing(search, smallestInput, () => true) : null;
     if (call && call.tells.length > 0 && isShortEnough(call)) {
-      chosenInputs.push({ given, call });
+      chosenInputs.push({ given: smallestInput, call });
       for (const { mutant } of call.tells) covered.add(mutant);
     } else givenUp += 1;
     open = open.filter((candidate) => candidate.given !== next.given);
@@ -285,7 +285,7 @@ function numberOfTests(subject: Subject): number {
 }
 
 function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
-  return subject.used ? costOfStrangeSteps(subject, args) : strangeness(args, subject.examples, familiar);
+  return subject.used ? computeStepCost(subject, args) : computeStrangeness(args, subject.examples, familiar);
 }
 
 /**
@@ -322,12 +322,13 @@ async function callIfDistinguishing(
 ): Promise<DistinguishingCall | null> {
   const { subjectIndex, order, sides } = search;
   const callText = textOfCall(order.subjects[subjectIndex]!, args);
-  const plain = await sides.plain(subjectIndex, args);
+  const originalAnswer = await sides.plain(subjectIndex, args);
   search.inputs += 1;
-  if ('unloaded' in plain) search.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
-  if ('broken' in plain) search.broken += 1;
-  if (!('switched' in plain)) return null;
-  const { outcome, reached } = plain.switched;
+  if ('unloaded' in originalAnswer)
+    search.inconclusive = `It does not load here: ${originalAnswer.unloaded.split('\n')[0]}`;
+  if ('broken' in originalAnswer) search.broken += 1;
+  if (!('switched' in originalAnswer)) return null;
+  const { outcome, reached } = originalAnswer.switched;
   search.further?.reaching(reached, args);
   const recorded = readRecordable(outcome, callText, search.functions);
   if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
@@ -342,11 +343,11 @@ async function callIfDistinguishing(
   for (const mutant of reached) {
     if (!search.wanted.has(mutant) || search.dropped.has(mutant) || !isWanted(mutant)) continue;
     if (performance.now() >= search.until + FINISHING_MS) break;
-    const then = await sides.mutated(subjectIndex, args, mutant);
-    if (then === null) {
+    const mutatedAnswer = await sides.mutated(subjectIndex, args, mutant);
+    if (mutatedAnswer === null) {
       search.dropped.add(mutant);
       search.hung.add(mutant);
-    } else if (!equalsWithoutOrder(then, outcome.first.result)) tells.push({ mutant, then });
+    } else if (!equalsWithoutOrder(mutatedAnswer, outcome.first.result)) tells.push({ mutant, then: mutatedAnswer });
   }
   // That a recorder was not called says nothing if an earlier step fails with all of the mutants.
   const isUncalled = callText.observed !== undefined && outcome.expression === '[]';

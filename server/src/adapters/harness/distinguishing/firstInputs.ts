@@ -6,9 +6,9 @@ import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausibleValues.ts';
-import { inputsNearExamples, hasNegative, collectScalars } from './inputsNearExamples.ts';
-import { fitsParameters } from './typeConformance.ts';
-import { stepInputs } from './steps.ts';
+import { findInputsNearExamples, hasNegative, collectScalars } from './inputsNearExamples.ts';
+import { conformsToParameters } from './typeConformance.ts';
+import { createStepInputs } from './steps.ts';
 import { varyExamples, type Ground } from './varyExamples.ts';
 
 /** Number of inputs with several steps, as a multiple of the inputs of one call. */
@@ -24,22 +24,24 @@ export function createInputs(
   const { path, parameters, examples, guided, signed } = subject;
   if (subject.used)
     return level === 0
-      ? stepInputs(subject, request.materials[path]!.constants, request.seed, STEPS_VARIED * request.varied)
+      ? createStepInputs(subject, request.materials[path]!.constants, request.seed, STEPS_VARIED * request.varied)
       : [];
   const varied = level === 0 ? collectVariations(request, subjectIndex) : [];
-  if (guided) return level === 0 ? [...inputsNearExamples(examples, []), ...varied] : [];
+  if (guided) return level === 0 ? [...findInputsNearExamples(examples, []), ...varied] : [];
   const values = createPlausible(request.materials[path]!, level).argumentsOf(parameters);
   const generated = fc.sample(values, { seed: request.seed + level, numRuns: request.runs[level] });
   // Behaviour for unexpected negative numbers is accidental.
   const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
-  return level === 0 ? [...inputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;
+  return level === 0 ? [...findInputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;
 }
 
 /** Inputs that differ a little from the inputs of the tests, and that the declared types allow. */
 function collectVariations(request: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
   const { path, parameters, examples, guided } = request.subjects[subjectIndex]!;
   const varied = varyExamples(examples, collectSeeds(request, subjectIndex), request.seed, request.varied);
-  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, request.materials[path]!.shapes));
+  return guided
+    ? varied
+    : varied.filter((args) => conformsToParameters(args, parameters, request.materials[path]!.shapes));
 }
 
 /** The texts, numbers and options with which the inputs of a function are changed. */

@@ -24,7 +24,7 @@ const EMPTY_ARGUMENT = 60;
  * call; at most `MAX_INPUTS / 2` of the second and of the third kind. Tests that do not notice a mistake are often one
  * argument away from a call that shows it.
  */
-export function inputsNearExamples(
+export function findInputsNearExamples(
   examples: readonly (readonly Example[])[],
   generated: readonly (readonly ValueSpec[])[],
 ): readonly (readonly ValueSpec[])[] {
@@ -58,7 +58,7 @@ export function hasNegative(values: readonly ValueSpec[]): boolean {
  * The cost for a reader of empty arguments, and of arguments that differ from those of the tests; without examples, of
  * texts that are not `familiar`.
  */
-export function strangeness(
+export function computeStrangeness(
   values: readonly ValueSpec[],
   examples: readonly (readonly Example[])[],
   familiar: ReadonlySet<string | number>,
@@ -104,8 +104,8 @@ function editDistance(text: string, otherText: string): number {
   let row = Array.from({ length: there.length + 1 }, (_, index) => index);
   for (const [line, token] of here.entries()) {
     const next = [line + 1];
-    for (const [at, own] of there.entries())
-      next.push(Math.min(row[at]! + (own === token ? 0 : 1), row[at + 1]! + 1, next[at]! + 1));
+    for (const [column, otherToken] of there.entries())
+      next.push(Math.min(row[column]! + (otherToken === token ? 0 : 1), row[column + 1]! + 1, next[column]! + 1));
     row = next;
   }
   return row.at(-1)!;
@@ -160,7 +160,7 @@ export function collectFunctions(examples: readonly (readonly ValueSpec[])[]): r
 function collectLeaves(values: readonly ValueSpec[]): readonly ValueSpec[] {
   return values.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [value];
-    if (value.$ === 'record') return collectLeaves(value.fields.map(([, of]) => of));
+    if (value.$ === 'record') return collectLeaves(value.fields.map(([, fieldValue]) => fieldValue));
     if (value.$ === 'code') return [value];
     return value.$ === 'array' || value.$ === 'set' ? collectLeaves(value.of) : [];
   });

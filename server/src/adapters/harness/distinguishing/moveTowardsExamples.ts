@@ -44,17 +44,19 @@ export async function moveTowardsExamples(
   const similar: string[] = [];
   let best = input;
   for (const index of input.keys()) {
-    const known = knownAt(examples, index);
+    const exampleValues = knownAt(examples, index);
     const value = best[index];
-    if (known.some((one) => isSameValue(one, value))) continue;
-    const other = await findFirstShowing(spread(known, MAX_REPLACED), (one) => stillShows(best.with(index, one)));
-    if (other) {
-      best = best.with(index, other.value);
+    if (exampleValues.some((example) => isSameValue(example, value))) continue;
+    const replacement = await findFirstShowing(spread(exampleValues, MAX_REPLACED), (example) =>
+      stillShows(best.with(index, example)),
+    );
+    if (replacement) {
+      best = best.with(index, replacement.value);
       continue;
     }
-    const texts = [...new Set(known.flatMap((one) => [...findTexts(one)].map(({ text }) => text)))].filter(
-      ({ length }) => length <= MAX_COMPARED,
-    );
+    const texts = [
+      ...new Set(exampleValues.flatMap((example) => [...findTexts(example)].map(({ text }) => text))),
+    ].filter(({ length }) => length <= MAX_COMPARED);
     for (const place of [...findTexts(value)].keys()) {
       const { text, put } = [...findTexts(best[index])][place]!;
       if (texts.includes(text) || text.length > MAX_COMPARED) continue;
@@ -70,18 +72,18 @@ export async function moveTowardsExamples(
 /** The text with the fewest changes of a known text that still shows the mistakes; null if all have many changes. */
 async function findNearestText(
   text: string,
-  known: readonly string[],
+  exampleTexts: readonly string[],
   shows: (text: string) => Promise<boolean>,
 ): Promise<string | null> {
-  const nearest = known
+  const nearest = exampleTexts
     .map((from) => ({ from: collectTokens(from), changes: changesBetween(collectTokens(from), collectTokens(text)) }))
-    .toSorted((one, other) => sizeOf(one.changes) - sizeOf(other.changes))
+    .toSorted((a, b) => sizeOf(a.changes) - sizeOf(b.changes))
     .slice(0, MAX_NEAREST);
   let best: { readonly text: string; readonly changes: readonly Change[] } | null = null;
   for (const { from, changes } of nearest) {
     let remainingChanges = changes;
     for (const change of changes) {
-      const fewer = remainingChanges.filter((one) => one !== change);
+      const fewer = remainingChanges.filter((candidate) => candidate !== change);
       if (fewer.length > 0 && (await shows(changedBy(from, fewer)))) remainingChanges = fewer;
     }
     if (best === null || sizeOf(remainingChanges) < sizeOf(best.changes))
@@ -101,7 +103,9 @@ async function findFirstShowing<T>(
 /** The different values of the tests at an index. */
 function knownAt(examples: readonly (readonly Example[])[], index: number): readonly Example[] {
   return [
-    ...new Map(examples.flatMap((one) => (index < one.length ? [[textOf(one[index]), one[index]!]] : []))).values(),
+    ...new Map(
+      examples.flatMap((input) => (index < input.length ? [[textOf(input[index]), input[index]!]] : [])),
+    ).values(),
   ];
 }
 
@@ -109,8 +113,8 @@ function textOf(value: ValueSpec): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? 'undefined';
 }
 
-function isSameValue(one: ValueSpec, other: ValueSpec): boolean {
-  return textOf(one) === textOf(other);
+function isSameValue(left: ValueSpec, right: ValueSpec): boolean {
+  return textOf(left) === textOf(right);
 }
 
 /** The texts in a value, at any depth. `put`: the value with another text at that place. */
@@ -118,18 +122,18 @@ function* findTexts(value: ValueSpec): Generator<{ readonly text: string; put(te
   if (typeof value === 'string') yield { text: value, put: (text) => text };
   if (typeof value !== 'object' || value === null) return;
   if (value.$ === 'array')
-    for (const [at, one] of value.of.entries())
-      for (const { text, put } of findTexts(one))
-        yield { text, put: (next) => ({ ...value, of: value.of.with(at, put(next)) }) };
+    for (const [index, element] of value.of.entries())
+      for (const { text, put } of findTexts(element))
+        yield { text, put: (next) => ({ ...value, of: value.of.with(index, put(next)) }) };
   if (value.$ === 'record')
-    for (const [at, [name, one]] of value.fields.entries())
-      for (const { text, put } of findTexts(one))
-        yield { text, put: (next) => ({ ...value, fields: value.fields.with(at, [name, put(next)]) }) };
+    for (const [index, [name, fieldValue]] of value.fields.entries())
+      for (const { text, put } of findTexts(fieldValue))
+        yield { text, put: (next) => ({ ...value, fields: value.fields.with(index, [name, put(next)]) }) };
 }
 
-function spread<T>(all: readonly T[], most: number): readonly T[] {
-  if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
+function spread<T>(items: readonly T[], maxItems: number): readonly T[] {
+  if (items.length <= maxItems) return items;
+  return Array.from({ length: maxItems }, (_, index) => items[Math.floor((index * items.length) / maxItems)]!);
 }
 
 function collectTokens(text: string): readonly string[] {
@@ -142,7 +146,10 @@ function sizeOf(changes: readonly Change[]): number {
 
 function changedBy(tokens: readonly string[], changes: readonly Change[]): string {
   return changes
-    .reduceRight((all, change) => all.toSpliced(change.from, change.to - change.from, ...change.tokens), [...tokens])
+    .reduceRight(
+      (changed, change) => changed.toSpliced(change.from, change.to - change.from, ...change.tokens),
+      [...tokens],
+    )
     .join('');
 }
 

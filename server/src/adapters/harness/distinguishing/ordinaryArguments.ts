@@ -34,8 +34,10 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const { constants } = order.materials[subject.path]!;
   const examples = examplesOf(subject);
   const ofTests = examples.flatMap((input) => leavesOf(subject, input));
-  const known = new Set(ofTests.map(keyOf));
-  const passed = order.subjects.flatMap((one) => examplesOf(one).flatMap((input) => leavesOf(one, input)));
+  const knownLeaves = new Set(ofTests.map(keyOf));
+  const passed = order.subjects.flatMap((otherSubject) =>
+    examplesOf(otherSubject).flatMap((input) => leavesOf(otherSubject, input)),
+  );
   const texts = new Set(textsOf(passed));
   const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
   const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
@@ -44,7 +46,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const usesOfTests = new Set(examples.flatMap((input) => usesIn(subject, input)));
   const ownTexts = [...new Set(textsOf(ofTests))];
   const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
-  const textsAt = (place: string) => textsOf(ofTests.filter(([other]) => other === place));
+  const textsAt = (place: string) => textsOf(ofTests.filter(([leafPlace]) => leafPlace === place));
   const formsByPlace = new Map<string, Forms>();
   const formsAt = (place: string): Forms => {
     const forms = formsByPlace.get(place) ?? makeForms(place);
@@ -65,7 +67,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     const signs = [...text].filter((sign) => !/[\w\s]/.test(sign)).length;
     if (signs > MAX_SIGNS && signs > (text.length - signs) * 2) return false;
     if (text.length === 1 && !isUsualCharacter(text, place)) return false;
-    if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !ownTexts.some((other) => other.includes(text))) return false;
+    if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !ownTexts.some((ownText) => ownText.includes(text))) return false;
     if (!wordsOf(text).every((word) => words.has(word))) return false;
     const { pairs, free } = formsAt(place);
     // Signs that have a meaning in the code may stand anywhere if the tests do not show where they stand.
@@ -80,7 +82,9 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   };
   const isUsualNumber = (number: number, place: string): boolean => {
     if (numbers.has(number) && Number.isInteger(number) && number >= 0) return true;
-    const like = valuesOf(ofTests.filter(([other]) => other === place)).filter((value) => typeof value === 'number');
+    const like = valuesOf(ofTests.filter(([leafPlace]) => leafPlace === place)).filter(
+      (value) => typeof value === 'number',
+    );
     if (number < 0 && !like.some((value) => value < 0)) return false;
     return Number.isInteger(number) ? Math.abs(number) <= MAX_NUMBER : like.some((value) => !Number.isInteger(value));
   };
@@ -90,7 +94,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     if (!usesIn(subject, input).every((use) => usesOfTests.has(use))) return false;
     return leavesOf(subject, input).every((leaf) => {
       const [place, value] = leaf;
-      if (known.has(keyOf(leaf))) return true;
+      if (knownLeaves.has(keyOf(leaf))) return true;
       // Members of one letter or of signs are made up.
       if (
         place
@@ -123,10 +127,10 @@ function leavesOf({ member, used }: Subject, input: Input): readonly Leaf[] {
   const argumentsOf = (value: ValueSpec) => (typeof value === 'object' && value?.$ === 'array' ? value.of : [value]);
   return input.flatMap((value, at) => {
     if (used && at > 0) {
-      const [use, ...given] = argumentsOf(value);
-      return given.flatMap((one, index) => leavesIn(`use ${String(use)} ${index}`, one));
+      const [use, ...useArguments] = argumentsOf(value);
+      return useArguments.flatMap((argument, index) => leavesIn(`use ${String(use)} ${index}`, argument));
     }
-    if (used || member) return argumentsOf(value).flatMap((one, index) => leavesIn(`${at} ${index}`, one));
+    if (used || member) return argumentsOf(value).flatMap((argument, index) => leavesIn(`${at} ${index}`, argument));
     return leavesIn(String(at), value);
   });
 }
@@ -146,7 +150,7 @@ function leavesIn(place: string, value: ValueSpec): readonly Leaf[] {
     if ((value.$ === 'array' || value.$ === 'set') && value.of.length > 0) {
       // A list inside a list is mostly a tuple, so an empty text belongs to one place of it.
       const isTuple = place.endsWith('[]');
-      return value.of.flatMap((item, at) => leavesIn(`${place}[${isTuple && item === '' ? at : ''}]`, item));
+      return value.of.flatMap((item, index) => leavesIn(`${place}[${isTuple && item === '' ? index : ''}]`, item));
     }
     if (value.$ === 'record' && value.fields.length > 0)
       return value.fields.flatMap(([name, part]) => leavesIn(`${place}.${name}`, part));

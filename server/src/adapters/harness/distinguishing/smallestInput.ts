@@ -5,7 +5,7 @@ import type { DistinguishingOrder } from '../../../core/verify/guard/distinguish
 import type { ValueSpec } from '../messages.ts';
 import { makeSmaller } from '../shrinkValues.ts';
 import { formatAsCode } from '../sourceCode.ts';
-import { fits } from './typeConformance.ts';
+import { conformsToShape } from './typeConformance.ts';
 import { collectFamiliarValues } from './firstInputs.ts';
 import { isKindred, collectScalars, collectWords } from './inputsNearExamples.ts';
 import { removeNeedlessSteps } from './steps.ts';
@@ -31,8 +31,8 @@ export async function findSmallestInput(
   const { parameters, path, guided, examples } = subject;
   const { shapes } = order.materials[path]!;
   const fewest = Math.min(...examples.map(({ length }) => length));
-  const shapeAt = (at: number): Shape => {
-    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+  const shapeAt = (index: number): Shape => {
+    const parameter = parameters[Math.min(index, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
   // Different values stay different, because a reader can distinguish them.
@@ -45,7 +45,7 @@ export async function findSmallestInput(
   const kindred = moved.input.every((value) => isKindred(value, words)) ? collectScalars(moved.input) : [];
   const passed = new Set(examples.flatMap(collectScalars));
   // A single sign or letter of the code is no example.
-  const isKnown = (one: string | number) => typeof one !== 'string' || one.length > 1 || passed.has(one);
+  const isKnown = (key: string | number) => typeof key !== 'string' || key.length > 1 || passed.has(key);
   const limits = {
     words: MAX_WORD_LENGTH,
     kept: new Set([...[...collectFamiliarValues(order, subjectIndex)].filter(isKnown), ...kindred, ...moved.similar]),
@@ -53,18 +53,19 @@ export async function findSmallestInput(
   };
   // Arguments that change nothing are left out, from the end.
   let shorter = moved.input;
-  const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
+  const mayEndBefore = (index: number) => parameters[index]?.optional || (guided && index >= fewest);
   while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await stillShows(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
   const fixed = new Set<number>();
-  for (const [at, value] of shorter.entries()) {
+  for (const [index, value] of shorter.entries()) {
     const isTested = examples.some(
-      (example) => at < example.length && formatAsCode(example[at]) === formatAsCode(value),
+      (example) => index < example.length && formatAsCode(example[index]) === formatAsCode(value),
     );
-    if (isTested || subject.member || !isListOfTexts(value) || !fits(PLAIN_LIST, shapeAt(at), shapes)) continue;
-    if (!(await stillShows(shorter.with(at, PLAIN_LIST)))) continue;
-    shorter = shorter.with(at, PLAIN_LIST);
-    fixed.add(at);
+    if (isTested || subject.member || !isListOfTexts(value) || !conformsToShape(PLAIN_LIST, shapeAt(index), shapes))
+      continue;
+    if (!(await stillShows(shorter.with(index, PLAIN_LIST)))) continue;
+    shorter = shorter.with(index, PLAIN_LIST);
+    fixed.add(index);
   }
   return makeSmaller(shorter, shapeAt, shapes, stillShows, { ...limits, fixed });
 }

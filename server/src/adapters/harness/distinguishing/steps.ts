@@ -41,7 +41,7 @@ export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] 
  * The inputs of `testsSteps`, then `count` inputs that are made from them; the same for the same `seed`. None if the
  * tests have none.
  */
-export function stepInputs(
+export function createStepInputs(
   subject: Subject,
   constants: Pick<Ground, 'strings' | 'numbers'>,
   seed: number,
@@ -62,7 +62,7 @@ export function stepInputs(
   const varied = draws.map((numbers, turn): Input => {
     const draw = createDraw(numbers);
     const { making, steps } = sequences[turn % sequences.length]!;
-    let chosenSteps = someSteps(steps, draw, used);
+    let chosenSteps = chooseSteps(steps, draw, used);
     const changes = draw(4);
     for (let index = 0; index < changes; index += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
     const recorders = recordersIn(making, chosenSteps);
@@ -73,7 +73,7 @@ export function stepInputs(
 }
 
 /** One of the steps, after a few of those before it. */
-function someSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
+function chooseSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
   const last = draw(steps.length);
   let before = withoutReads(steps.slice(0, last), used);
   const wantedCount = draw(MAX_STEPS);
@@ -84,7 +84,7 @@ function someSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
 function changeSteps(
   steps: Steps,
   draw: Draw,
-  all: Steps,
+  allSteps: Steps,
   changed: (args: readonly Example[], draw: Draw) => readonly ValueSpec[],
 ): Steps {
   const index = draw(steps.length);
@@ -93,17 +93,19 @@ function changeSteps(
     case 0:
       return steps.length > 1 ? steps.toSpliced(index, 1) : steps;
     case 1:
-      return steps.toSpliced(index, 0, all[draw(all.length)]!);
+      return steps.toSpliced(index, 0, allSteps[draw(allSteps.length)]!);
     case 2:
       // The last step is the one whose result is seen.
-      return [...steps, all[draw(all.length)]!];
+      return [...steps, allSteps[draw(allSteps.length)]!];
     case 3: {
-      const otherStep = all[draw(all.length)]!;
-      const args = otherStep.given.map((own, position) => (position < step.given.length ? step.given[position]! : own));
+      const otherStep = allSteps[draw(allSteps.length)]!;
+      const args = otherStep.given.map((argument, position) =>
+        position < step.given.length ? step.given[position]! : argument,
+      );
       return [...steps, { ...otherStep, given: args }];
     }
     case 4: {
-      const stepsOfUse = all.filter(({ use }) => use === step.use);
+      const stepsOfUse = allSteps.filter(({ use }) => use === step.use);
       return steps.with(index, stepsOfUse[draw(stepsOfUse.length)]!);
     }
     default:
@@ -118,15 +120,15 @@ function withoutReads(steps: Steps, used: Subject['used']): Steps {
 
 /** The numbers of the recorders that the maker and the steps get. */
 function recordersIn(making: readonly Example[], steps: Steps): readonly number[] {
-  const found = new Set<number>();
+  const usedVariables = new Set<number>();
   const visit = (value: Example): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (value.$ === 'recorder') found.add(value.id);
+    if (value.$ === 'recorder') usedVariables.add(value.id);
     if (value.$ === 'array') value.of.forEach(visit);
     if (value.$ === 'record') value.fields.forEach(([, part]) => visit(part));
   };
   [making, ...steps.map(({ given }) => given)].flat().forEach(visit);
-  return [...found];
+  return [...usedVariables];
 }
 
 /** The steps, and a last one that looks at the calls of this recorder. */
@@ -142,17 +144,19 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
 }
 
 /** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
-export function costOfStrangeSteps({ used, sequences = [] }: Subject, input: Input): number {
-  const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
+export function computeStepCost({ used, sequences = [] }: Subject, input: Input): number {
+  const steps = sequences.flatMap(({ making, steps: ownSteps }) => inputOf(making, ownSteps));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
   const passedArguments = new Set(
-    sequences.flatMap(({ making, steps: own }) => inputOf(making, own).flatMap(argumentsWithPosition)),
+    sequences.flatMap(({ making, steps: ownSteps }) => inputOf(making, ownSteps).flatMap(argumentsWithPosition)),
   );
   return input
-    .map((step, at) => ({ one: step, at }))
-    .filter(({ one, at }) => !knownSteps.has(JSON.stringify(one)) && !(at > 0 && looksAtCalls(used, one)))
-    .reduce((sum, { one, at }) => {
-      const strange = argumentsWithPosition(one, at).filter((argument) => !passedArguments.has(argument));
+    .map((step, position) => ({ step, position }))
+    .filter(
+      ({ step, position }) => !knownSteps.has(JSON.stringify(step)) && !(position > 0 && looksAtCalls(used, step)),
+    )
+    .reduce((sum, { step, position }) => {
+      const strange = argumentsWithPosition(step, position).filter((argument) => !passedArguments.has(argument));
       return sum + STRANGE_STEP + STRANGE_ARGUMENT * strange.length;
     }, 0);
 }

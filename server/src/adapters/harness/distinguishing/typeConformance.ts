@@ -10,7 +10,11 @@ type FitsPart = (part: ValueSpec, shape: Shape) => boolean;
  * True if each argument has the type of its parameter, and none is missing. Types whose names are not in `shapes`, and
  * parts more than eight levels deep, fit anything.
  */
-export function fitsParameters(args: readonly ValueSpec[], parameters: readonly Parameter[], shapes: Shapes): boolean {
+export function conformsToParameters(
+  args: readonly ValueSpec[],
+  parameters: readonly Parameter[],
+  shapes: Shapes,
+): boolean {
   const last = parameters.at(-1);
   if (parameters.some(({ optional, rest }, index) => !optional && !rest && index >= args.length)) return false;
   return args.every((value, index) => {
@@ -18,13 +22,13 @@ export function fitsParameters(args: readonly ValueSpec[], parameters: readonly 
     if (!parameter) return false;
     const { shape, rest, optional } = parameter;
     if (optional && value === undefined) return true;
-    return fits(value, rest && shape.kind === 'array' ? shape.of : shape, shapes);
+    return conformsToShape(value, rest && shape.kind === 'array' ? shape.of : shape, shapes);
   });
 }
 
 /** True if the value has this type. */
-export function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth = 0): boolean {
-  const fitsPart = (part: ValueSpec, partShape: Shape) => fits(part, partShape, shapes, depth + 1);
+export function conformsToShape(value: ValueSpec, shape: Shape, shapes: Shapes, depth = 0): boolean {
+  const fitsPart = (part: ValueSpec, partShape: Shape) => conformsToShape(part, partShape, shapes, depth + 1);
   if (depth > 8) return true;
   switch (shape.kind) {
     case 'string':

@@ -51,9 +51,9 @@ export async function useInSteps(
   const results = new Map<string, unknown>();
   const perform = (object: Functions, step: readonly unknown[]) => performStep(object, uses, step, results, context);
   try {
-    const made = awaitedCount > 0 ? makeObject(used, making, context) : null;
+    const usedObject = awaitedCount > 0 ? makeObject(used, making, context) : null;
     for (const step of steps.slice(0, awaitedCount)) {
-      const result = perform(made!, step);
+      const result = perform(usedObject!, step);
       if (!(result instanceof Promise)) continue;
       const settled = isAwaited(uses, step) ? await context.settle(result) : null;
       // A later step that waits would leave open how far the others have come.
@@ -63,7 +63,7 @@ export async function useInSteps(
     return () => {
       let isLast = false;
       try {
-        const object = made ?? makeObject(used, making, context);
+        const object = usedObject ?? makeObject(used, making, context);
         for (const step of steps.slice(awaitedCount, -1)) perform(object, step);
         isLast = true;
         const last = steps.at(-1)!;

@@ -44,7 +44,7 @@ export function varyExamples(
     seed,
     numRuns: count,
   });
-  const pool = poolOf(examples, ground);
+  const pool = collectPool(examples, ground);
   return draws.map((numbers, turn) => {
     const draw = createDraw(numbers);
     let args: readonly ValueSpec[] = examples[turn % examples.length]!;
@@ -65,17 +65,20 @@ export function createChanges(
   ground: Ground,
   pieces: readonly string[] = [],
 ): (args: readonly ValueSpec[], draw: Draw) => readonly ValueSpec[] {
-  const pool = { ...poolOf(examples, ground), ...(pieces.length > 0 && { pieces, strings: pieces, isExact: true }) };
+  const pool = {
+    ...collectPool(examples, ground),
+    ...(pieces.length > 0 && { pieces, strings: pieces, isExact: true }),
+  };
   return (args, draw) => (args.length === 0 ? args : changeList(args, draw, pool));
 }
 
-/** Draws a whole number from 0 up to, but not including, `below`; 0 if that is less than 1. */
-export type Draw = (below: number) => number;
+/** Draws a whole number from 0 up to, but not including, `limit`; 0 if that is less than 1. */
+export type Draw = (limit: number) => number;
 
 /** Draws from these random numbers, one after the other. */
 export function createDraw(numbers: readonly number[]): Draw {
   let index = 0;
-  return (below) => (below < 1 ? 0 : numbers[index++ % numbers.length]! % below);
+  return (limit) => (limit < 1 ? 0 : numbers[index++ % numbers.length]! % limit);
 }
 
 /** The values for the changes, taken from all examples. */
@@ -94,7 +97,7 @@ interface Pool extends Ground {
   readonly isExact?: boolean;
 }
 
-function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool {
+function collectPool(examples: readonly (readonly Example[])[], ground: Ground): Pool {
   const items: ValueSpec[] = [];
   const fields: (readonly [string, ValueSpec])[] = [];
   const texts = new Set<string>();
@@ -211,18 +214,18 @@ function changeFields(fields: Fields, draw: Draw, pool: Pool): Fields {
   if (kind === 0) return fields.toSpliced(index, 1);
   const field = fields[index];
   if (kind > 2 && field) return fields.with(index, [field[0], changeValue(field[1], draw, pool)]);
-  const addedField = kind === 1 ? pool.fields[draw(pool.fields.length)] : option(draw, pool);
+  const addedField = kind === 1 ? pool.fields[draw(pool.fields.length)] : createOption(draw, pool);
   return addedField ? [...new Map([...fields, addedField])] : fields;
 }
 
 /** An object with one option; null if none is known. */
 function optionsWith(draw: Draw, pool: Pool): ValueSpec {
-  const addedField = option(draw, pool);
+  const addedField = createOption(draw, pool);
   return addedField === null ? null : { $: 'record', fields: [addedField] };
 }
 
 /** An option. If the tests set it, its value is of a type that they give it. */
-function option(draw: Draw, { keys, strings, numbers, fields }: Pool): readonly [string, ValueSpec] | null {
+function createOption(draw: Draw, { keys, strings, numbers, fields }: Pool): readonly [string, ValueSpec] | null {
   if (keys.length === 0) return null;
   const values: readonly ValueSpec[] = [
     true,
@@ -232,7 +235,7 @@ function option(draw: Draw, { keys, strings, numbers, fields }: Pool): readonly 
   ];
   const key = keys[draw(keys.length)]!;
   const inTests = fields.flatMap(([name, value]) => (name === key ? [value] : []));
-  const fitting = values.filter((value) => inTests.some((other) => typeof other === typeof value));
+  const fitting = values.filter((value) => inTests.some((testValue) => typeof testValue === typeof value));
   const choice = inTests.length === 0 ? values : fitting.length === 0 ? inTests : fitting;
   return [key, choice[draw(choice.length)]];
 }

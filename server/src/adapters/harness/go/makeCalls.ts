@@ -13,7 +13,7 @@ import {
   type CallsProgram,
 } from '../../../core/verify/guard/go/calls/program.ts';
 import type { GoMutationRequest } from '../../../core/verify/guard/go/order.ts';
-import { ACTIVE_MUTANT_VARIABLE } from './assemble.ts';
+import { ACTIVE_MUTANT_VARIABLE } from './mutantFiles.ts';
 import { listPackages, type RunGo } from './packages.ts';
 import { buildOverlay } from './programs.ts';
 import { run } from './run.ts';
@@ -71,8 +71,8 @@ async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCall
   const callIndexes = request.program.calls.map((_, index) => index);
   const once = await call(callIndexes, { [CALLS_TIMES]: TIMES }, remainingMs());
   const good = once.filter(isResult).map((line) => line.call);
-  const inReverse = linesByCall(await call(good.toReversed(), OTHER_ENVIRONMENT, remainingMs()));
-  const twice = linesByCall(await call([...good, ...good], {}, remainingMs()));
+  const inReverse = groupLinesByCall(await call(good.toReversed(), OTHER_ENVIRONMENT, remainingMs()));
+  const twice = groupLinesByCall(await call([...good, ...good], {}, remainingMs()));
   const isSteady = (line: CallLine) =>
     signOf(inReverse.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
   const steady = once.filter((line) => isResult(line) && isSteady(line));
@@ -80,7 +80,7 @@ async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCall
   const numbers = steady.map((line) => line.call);
   for (const { number } of numbers.length === 0 ? [] : overlay.mutants) {
     if (remainingMs() <= 0) break;
-    const lines = linesByCall(
+    const lines = groupLinesByCall(
       await call(
         numbers,
         { [ACTIVE_MUTANT_VARIABLE]: String(number + 1), [CALLS_TIMES]: TIMES_WITH_MUTANT },
@@ -108,7 +108,7 @@ function signOf(line: CallLine | undefined): string {
   return JSON.stringify(line.results.map(({ is, text }) => (is === 'error' || is === 'other' ? [is] : [is, text])));
 }
 
-function linesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
+function groupLinesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
   const byCall = new Map<number, CallLine>();
   for (const line of lines) {
     const earlier = byCall.get(line.call);
@@ -143,8 +143,9 @@ async function buildCalls(
     ]);
     if (code === 0) return program;
     const wrong = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
-    if (![...wrong].some((at) => at >= 0 && at < calls.length)) return null;
-    for (const at of wrong) if (at >= 0 && at < calls.length) calls[at] = 'func() []interface{} { return nil },';
+    if (![...wrong].some((callIndex) => callIndex >= 0 && callIndex < calls.length)) return null;
+    for (const callIndex of wrong)
+      if (callIndex >= 0 && callIndex < calls.length) calls[callIndex] = 'func() []interface{} { return nil },';
   }
   return null;
 }

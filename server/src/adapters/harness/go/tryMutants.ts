@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GoLine, GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
-import { ACTIVE_MUTANT_VARIABLE, MISSING_RETURN, REACHED_FILE_VARIABLE } from './assemble.ts';
+import { ACTIVE_MUTANT_VARIABLE, MISSING_RETURN, REACHED_FILE_VARIABLE } from './mutantFiles.ts';
 import { listPackages, type RunGo } from './packages.ts';
 import { buildTests, buildOverlay, type TestProgram } from './programs.ts';
 import { run, type RunOutcome } from './run.ts';
@@ -58,7 +58,7 @@ export async function tryMutants(request: GoMutationRequest): Promise<void> {
 async function tryAll(
   request: GoMutationRequest,
   folder: string,
-  tell: (mutant: GoRequestMutant, fate: Status) => void,
+  reportStatus: (mutant: GoRequestMutant, fate: Status) => void,
 ): Promise<void> {
   let until = Date.now() + request.buildMillis;
   const remainingMs = () => until - Date.now();
@@ -68,10 +68,10 @@ async function tryAll(
   if (!packages) return;
   const isBuilt = (mutant: GoRequestMutant) => packages.sources.get(mutant.path) !== null;
   // No test runs a file that is not part of the build.
-  for (const mutant of request.mutants) if (!isBuilt(mutant)) tell(mutant, { fate: 'unreached' });
+  for (const mutant of request.mutants) if (!isBuilt(mutant)) reportStatus(mutant, { fate: 'unreached' });
   const overlay = await buildOverlay(request, packages, folder, go);
   if (!overlay) return;
-  for (const [mutant, by] of overlay.refused) tell(mutant, { fate: 'invalid', by });
+  for (const [mutant, reason] of overlay.refused) reportStatus(mutant, { fate: 'invalid', by: reason });
   const controls: ControlRun[] = [];
   /** Mutants in test programs that cannot be built or do not run to their end: these tests might have noticed them. */
   const unusable: GoRequestMutant[] = [];
@@ -92,7 +92,7 @@ async function tryAll(
     if (remainingMs() <= 0) return;
     const fate = await determineStatus(mutant, controls, request, overlay.path, remainingMs);
     const isSure = fate.fate !== 'survived' && fate.fate !== 'unreached';
-    tell(mutant, isSure || !unusable.includes(mutant) ? fate : { fate: 'own' });
+    reportStatus(mutant, isSure || !unusable.includes(mutant) ? fate : { fate: 'own' });
   }
 }
 
@@ -126,14 +126,14 @@ async function runControl(
   if (failed.size > 0 || outcome.millis < SHORT_RUN_MS || names.length > MAX_ALONE) return control;
   return {
     ...control,
-    byTest: await reachByTest(control, names, request, overlay, reachedFile, Date.now() + millis / 4),
+    byTest: await findReachByTest(control, names, request, overlay, reachedFile, Date.now() + millis / 4),
   };
 }
 
 /**
  * Runs the tests one at a time, and returns the mutants that each reaches. Empty if one fails, or if the time is over.
  */
-async function reachByTest(
+async function findReachByTest(
   control: ControlRun,
   names: readonly string[],
   request: GoMutationRequest,
@@ -191,10 +191,10 @@ async function determineStatus(
     const outcome = await runTests(control, request, overlay, env, [...flags, ...runFlag(names, request)], limit);
     if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (outcome.late) return { fate: 'stopped' };
-    const by = [...failedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
-    if (by === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
-    return (await isSteady(control, { by, env, left: remainingMs }, request, overlay))
-      ? { fate: 'noticed', by: by ?? `exit code ${outcome.code}` }
+    const failedTest = [...failedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
+    if (failedTest === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
+    return (await isSteady(control, { by: failedTest, env, left: remainingMs }, request, overlay))
+      ? { fate: 'noticed', by: failedTest ?? `exit code ${outcome.code}` }
       : { fate: 'own' };
   }
   return { fate: 'survived' };
@@ -222,12 +222,18 @@ async function isSteady(
       Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()),
     );
   if (left() <= 0) return false;
-  const without = await repeat({});
+  const runWithoutMutant = await repeat({});
   const hasFailed = (outcome: RunOutcome) =>
     by === null
       ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0)
       : failedTests(outcome).has(by);
-  if (without.late || hasFailed(without) || (selection.length > 0 && without.code !== 0) || left() <= 0) return false;
+  if (
+    runWithoutMutant.late ||
+    hasFailed(runWithoutMutant) ||
+    (selection.length > 0 && runWithoutMutant.code !== 0) ||
+    left() <= 0
+  )
+    return false;
   const withMutant = await repeat(env);
   return !withMutant.late && hasFailed(withMutant);
 }

@@ -54,12 +54,12 @@ export async function takeOverAva(folder: string, mutants: Switch): Promise<void
   const { prototype } = Runner;
   const { start, on } = prototype;
   followTests(prototype, mutants);
-  const begun = new WeakSet<Runner>();
+  const startedRunners = new WeakSet<Runner>();
   // The worker listens to its runner before it loads the test file. So a file that does not load counts as begun, and
   // what its tests reach counts as unknown.
   prototype.on = function (event, listener) {
-    if (mutants.recorder === null && this.file && !begun.has(this)) mutants.say({ started: this.file });
-    begun.add(this);
+    if (mutants.recorder === null && this.file && !startedRunners.has(this)) mutants.say({ started: this.file });
+    startedRunners.add(this);
     return on.call(this, event, listener);
   };
   prototype.start = async function () {

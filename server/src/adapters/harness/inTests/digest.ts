@@ -46,10 +46,10 @@ export function computeDigests(values: readonly (readonly [name: string, value: 
     const parts = findParts(value, budget);
     if (parts !== null && isReadable) tells = true;
     if (parts === null) {
-      digests[name] = hash(textOf(value, budget));
+      digests[name] = hash(digestValue(value, budget));
       continue;
     }
-    digests[name] = hash(`${kindOf(value as object)} ${parts.length}`);
+    digests[name] = hash(`${findClassName(value as object)} ${parts.length}`);
     for (const [part, content] of parts.slice(0, MAX_PARTS)) digests[`${name}.${part}`] = hash(content());
     if (parts.length > MAX_PARTS)
       digests[`${name}.…`] = hash(
@@ -69,8 +69,9 @@ export function formatShortValue(value: unknown): string {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
   if (types.isProxy(value)) return 'a proxy';
   if (typeof value === 'function') return 'a function';
-  if (types.isNativeError(value)) return `${kindOf(value)}: ${dataOf(value, 'message')}`.slice(0, 2 * SHOWN_CHARACTERS);
-  return kindOf(value);
+  if (types.isNativeError(value))
+    return `${findClassName(value)}: ${dataOf(value, 'message')}`.slice(0, 2 * SHOWN_CHARACTERS);
+  return findClassName(value);
 }
 
 /**
@@ -86,7 +87,8 @@ function findParts(value: unknown, budget: Budget): (readonly [string, () => str
   );
   if (properties.length === 0) return null;
   return properties.map(
-    ([name, property]) => [name, () => ('value' in property ? textOf(property.value, budget, 1) : 'accessor')] as const,
+    ([name, property]) =>
+      [name, () => ('value' in property ? digestValue(property.value, budget, 1) : 'accessor')] as const,
   );
 }
 
@@ -118,13 +120,13 @@ function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = getPrototypeOf(value);
   if (prototype === null) return true;
-  return !types.isProxy(prototype) && getPrototypeOf(prototype) === null && kindOf(value) === 'Object';
+  return !types.isProxy(prototype) && getPrototypeOf(prototype) === null && findClassName(value) === 'Object';
 }
 
 /** True for parts of an error that depend on the spelling of the code: its stack, and a message of the engine. */
 function isHidden(value: object, name: string): boolean {
   if (!types.isNativeError(value)) return false;
-  if (name !== 'message' || !/^(?:Type|Reference)Error$/.test(kindOf(value))) return name === 'stack';
+  if (name !== 'message' || !/^(?:Type|Reference)Error$/.test(findClassName(value))) return name === 'stack';
   return ENGINE_MESSAGE.test(String(dataOf(value, 'message')));
 }
 
@@ -138,9 +140,9 @@ interface Budget {
  * A text of a value. Equal texts mean equal values as far as they were read. `from`: the depth of the value. An object
  * that occurs again is written as its number.
  */
-function textOf(value: unknown, budget: Budget, from = 0): string {
+function digestValue(value: unknown, budget: Budget, from = 0): string {
   const visited = new Map<object, number>();
-  const text = (value: unknown, depth: number): string => {
+  const formatAt = (value: unknown, depth: number): string => {
     if (typeof value === 'string')
       return JSON.stringify(value.length > MAX_CHARACTERS ? `${value.length}${hash(value)}` : value);
     if (Object.is(value, -0)) return '-0';
@@ -152,7 +154,7 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
     const before = visited.get(value);
     if (before !== undefined) return `#${before}`;
     visited.set(value, visited.size);
-    const kind = kindOf(value);
+    const kind = findClassName(value);
     if (types.isDate(value)) return `date ${dateTime.call(value)}`;
     if (types.isRegExp(value))
       return `pattern ${String(dataOf(value, 'lastIndex'))} ${RegExp.prototype.toString.call(value)}`;
@@ -167,15 +169,15 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
     budget.left -= 1;
     if (depth > MAX_DEPTH || visited.size > MAX_VALUES || budget.left < 0) return kind;
     if (types.isMap(value))
-      return `${kind}{${[...mapEntries.call(value)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
-    if (types.isSet(value)) return `${kind}{${[...setValues.call(value)].map((part) => text(part, depth + 1))}}`;
+      return `${kind}{${[...mapEntries.call(value)].map((pair) => pair.map((part) => formatAt(part, depth + 1)).join(':'))}}`;
+    if (types.isSet(value)) return `${kind}{${[...setValues.call(value)].map((part) => formatAt(part, depth + 1))}}`;
     const parts = Object.entries(descriptorsOf(value))
       .filter(([name]) => name !== 'stack' && !isHidden(value, name))
-      .map(([name, part]) => `${name}=${'value' in part ? text(part.value, depth + 1) : 'accessor'}`);
+      .map(([name, part]) => `${name}=${'value' in part ? formatAt(part.value, depth + 1) : 'accessor'}`);
     return `${kind}{${parts}}`;
   };
   try {
-    return withoutPorts(text(value, from));
+    return withoutPorts(formatAt(value, from));
   } catch {
     return 'unreadable';
   }
@@ -232,7 +234,7 @@ const webReaders: readonly (readonly [string, (value: object, prototype: object)
  * The name of the class, found without running code: `null` if the value has no prototype or one that cannot be read,
  * `object` if the class cannot be found.
  */
-function kindOf(value: object): string {
+function findClassName(value: object): string {
   if (Array.isArray(value)) return 'Array';
   const prototype: unknown = getPrototypeOf(value);
   if (prototype === null || typeof prototype !== 'object' || types.isProxy(prototype)) return 'null';

@@ -96,9 +96,9 @@ export function takeOverJest(mutants: Switch): void {
     const path = resolvedPath(request, () => loader._resolveFilename(request, parent));
     if (TS_JEST_PATH.test(path)) withoutTypes(exported as TsJest | null);
     const extend = RUNTIME_PATH.test(path)
-      ? (own: unknown) => recordingRuntime(own as RuntimeClass, argumentsOf, mutants, running)
+      ? (runtimeClass: unknown) => recordingRuntime(runtimeClass as RuntimeClass, argumentsOf, mutants, running)
       : ADAPTER_PATH.test(path)
-        ? (own: unknown) => judgingAdapter(own as Adapter, argumentsOf, mutants, running)
+        ? (adapter: unknown) => judgingAdapter(adapter as Adapter, argumentsOf, mutants, running)
         : null;
     if (extend === null) return exported;
     if (!replaced.has(path)) replaced.set(path, withDefault(exported, extend));
@@ -121,7 +121,7 @@ function withoutTypes(exported: TsJest | null): void {
 }
 
 /** The module with `extend` applied to its default export, or to itself if it is a function. */
-function withDefault(exported: unknown, extend: (own: unknown) => unknown): unknown {
+function withDefault(exported: unknown, extend: (original: unknown) => unknown): unknown {
   if (typeof exported === 'function') return extend(exported);
   const exports = exported as { readonly default?: unknown };
   if (typeof exports.default !== 'function') return exported;
@@ -193,7 +193,7 @@ function judgingAdapter(
               testTimeout: Math.min(patience, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
-        return resultsOf(
+        return readResults(
           await runAgain(
             adapter,
             runtime,
@@ -207,7 +207,7 @@ function judgingAdapter(
     };
     running.isOurs = true;
     try {
-      await judge(resultsOf(results, startedAt), loaded, mutants);
+      await judge(readResults(results, startedAt), loaded, mutants);
     } finally {
       running.isOurs = false;
       mutants.clear();
@@ -222,9 +222,9 @@ function watch(environment: Environment, mutants: Switch): void {
   const original = environment.handleTestEvent?.bind(environment);
   const tests: string[] = [];
   environment.handleTestEvent = (event, state) => {
-    if (event.test && event.name === 'test_start') tests.push(nameOf(event.test));
+    if (event.test && event.name === 'test_start') tests.push(joinFullName(event.test));
     if (event.test && event.name === 'test_done') {
-      const index = tests.indexOf(nameOf(event.test));
+      const index = tests.indexOf(joinFullName(event.test));
       if (index >= 0) tests.splice(index, 1);
     }
     mutants.at(tests.length > 0 ? new Set(tests) : 'always');
@@ -233,7 +233,7 @@ function watch(environment: Environment, mutants: Switch): void {
 }
 
 /** The full name, as Jest compares it with `testNamePattern`. The outermost block has no name. */
-function nameOf(test: Test): string {
+function joinFullName(test: Test): string {
   const titles: string[] = [];
   for (let ancestor: Test | undefined = test; ancestor?.parent; ancestor = ancestor.parent)
     titles.unshift(ancestor.name);
@@ -305,7 +305,7 @@ function nowhere(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 
-function resultsOf({ testResults, testExecError }: Results, since: number): TestResults {
+function readResults({ testResults, testExecError }: Results, since: number): TestResults {
   const ran = new Set<string>();
   const failed = new Set<string>();
   for (const { ancestorTitles, title, status } of testResults) {

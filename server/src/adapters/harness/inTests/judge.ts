@@ -60,7 +60,7 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
   const limit = first.millis * TIME_FACTOR + EXTRA_MS;
   const pending = new Set(reachedHere);
   while (hasTime && pending.size > 0 && Date.now() < order.until) {
-    const mutant = nextMutant(pending, collectLines(order.results));
+    const mutant = findNextMutant(pending, collectLines(order.results));
     if (mutant === null) break;
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
@@ -101,7 +101,7 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
  * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from
  * `pending` those that another process has noticed.
  */
-function nextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
+function findNextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
   for (const line of lines) {
     if ('begun' in line) trying.add(line.begun);

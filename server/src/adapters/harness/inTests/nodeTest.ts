@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { judge, type LoadedTests } from './judge.ts';
-import { replaceModule, watchEvaluation, whenAllAreLoaded } from './replaceModule.ts';
+import { replaceModule, watchEvaluation, runWhenLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
@@ -64,10 +64,10 @@ export function takeOverNodeTest(program: string, mutants: Switch): void {
   const isEvaluated = watchEvaluation(pathToFileURL(program).href);
   replaceModule(
     (request) => request === 'node:test',
-    (own: NodeTest) => {
+    (nodeTest: NodeTest) => {
       isCollecting = true;
       begin();
-      return collect(own, program, isEvaluated, mutants);
+      return collect(nodeTest, program, isEvaluated, mutants);
     },
     { name: 'node:test', path: 'node:test' },
   );
@@ -79,17 +79,17 @@ export function takeOverNodeTest(program: string, mutants: Switch): void {
   });
 }
 
-function collect(own: NodeTest, program: string, isEvaluated: () => boolean, mutants: Switch): object {
+function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean, mutants: Switch): object {
   const root: Suite = { name: 'all', options: {}, children: [], hooks: [] };
   const tracked = new TrackedTests(mutants);
   let open = root;
   let tests = 0;
   let hasStarted = false;
   if (mutants.recorder === null) mutants.say({ started: program });
-  const onRegistered = whenAllAreLoaded(
+  const onRegistered = runWhenLoaded(
     () => {
       hasStarted = true;
-      void judgeFile(own, root, tracked, program, mutants).finally(() => process.exit(0));
+      void judgeFile(nodeTest, root, tracked, program, mutants).finally(() => process.exit(0));
     },
     () => {
       const main = process.mainModule;
@@ -108,9 +108,11 @@ function collect(own: NodeTest, program: string, isEvaluated: () => boolean, mut
       if (isOutside()) return (register as (...all: unknown[]) => unknown)(...args);
       onRegistered();
       const body = args.find((argument): argument is Body => typeof argument === 'function') ?? (() => undefined);
-      const given = args.find((argument) => typeof argument === 'object' && argument !== null) as Options | undefined;
+      const ownOptions = args.find((argument) => typeof argument === 'object' && argument !== null) as
+        | Options
+        | undefined;
       const name = typeof args[0] === 'string' ? args[0] : body.name || '<anonymous>';
-      const options = { ...given, ...extra };
+      const options = { ...ownOptions, ...extra };
       if (!isSuite) {
         tests += 1;
         open.children.push({ id: `${tests} ${name}`, name, options, body });
@@ -131,17 +133,17 @@ function collect(own: NodeTest, program: string, isEvaluated: () => boolean, mut
     };
     return registerOne;
   };
-  const withVariants = (register: Register, isSuite: boolean, given: object = {}) =>
-    Object.assign(registering(register, {}, isSuite), given, {
+  const withVariants = (register: Register, isSuite: boolean, options: object = {}) =>
+    Object.assign(registering(register, {}, isSuite), options, {
       skip: registering(register, { skip: true }, isSuite),
       todo: registering(register, { todo: true }, isSuite),
       only: registering(register, { only: true }, isSuite),
     });
-  const test = withVariants(own.test, false, { ...own });
-  const describe = withVariants(own.describe, true);
+  const test = withVariants(nodeTest.test, false, { ...nodeTest });
+  const describe = withVariants(nodeTest.describe, true);
   const hooks = HOOKS.map((kind) => {
     const register = (body: Body, options: Options = {}): void => {
-      if (isOutside()) own[kind](body, options);
+      if (isOutside()) nodeTest[kind](body, options);
       else open.hooks.push({ kind, body, options });
     };
     return [kind, register] as const;
@@ -151,7 +153,7 @@ function collect(own: NodeTest, program: string, isEvaluated: () => boolean, mut
 
 /** Runs the tests once as they are, then with the mutants, without reports. */
 async function judgeFile(
-  own: NodeTest,
+  nodeTest: NodeTest,
   root: Suite,
   tracked: TrackedTests,
   program: string,
@@ -159,17 +161,17 @@ async function judgeFile(
 ): Promise<void> {
   const { recorder } = mutants;
   if (recorder) for (const { id, name } of testsOf(root)) recorder.name(id, name.trim());
-  await own.test('all', {}, async () => {
+  await nodeTest.test('all', {}, async () => {
     mutants.at('always');
-    const all = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
-      replay(own, root, tracked),
+    const firstRun = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
+      replay(nodeTest, root, tracked),
     );
     // A test that failed may pass only under Node's own runner, so it must not count as one that fails anyway.
-    const first = recorder ? all : { ...all, failed: new Set<string>() };
+    const first = recorder ? firstRun : { ...firstRun, failed: new Set<string>() };
     const loaded: LoadedTests = {
       file: program,
       run: (onlyTests, first) =>
-        tracked.follow({ onlyTests, first, patience: tracked.patience }, () => replay(own, root, tracked)),
+        tracked.follow({ onlyTests, first, patience: tracked.patience }, () => replay(nodeTest, root, tracked)),
     };
     const write = process.stdout.write;
     process.stdout.write = () => true;
@@ -182,9 +184,9 @@ async function judgeFile(
 }
 
 /** Registers the tests with Node's runner, which runs them, and waits until they have ended. */
-async function replay(own: NodeTest, root: Suite, tracked: TrackedTests): Promise<void> {
+async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): Promise<void> {
   /** The contexts of the tests that have begun. */
-  const begun = new Map<string, Context>();
+  const startedContexts = new Map<string, Context>();
   const registerSuite = (suite: Suite, isConcurrentOutside: boolean): void => {
     const tests = testsOf(suite).filter(({ id }) => tracked.isWanted(id));
     if (tests.length === 0 && suite !== root) return;
@@ -193,9 +195,9 @@ async function replay(own: NodeTest, root: Suite, tracked: TrackedTests): Promis
     // Here the group fails when the time is over, and its tests may have passed.
     const last = suite.hooks.filter(({ kind }) => kind === 'after');
     if ([suite, ...last].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
-    void own.describe(suite.name, suite.options, () => {
+    void nodeTest.describe(suite.name, suite.options, () => {
       for (const { kind, body, options } of suite.hooks)
-        own[kind]((context) => tracked.hook(ids, !isConcurrent, () => call(body, context)), options);
+        nodeTest[kind]((context) => tracked.hook(ids, !isConcurrent, () => call(body, context)), options);
       for (const child of suite.children)
         if ('children' in child) registerSuite(child, isConcurrent);
         else if (ids.has(child.id)) registerTest(child, isConcurrent);
@@ -204,16 +206,16 @@ async function replay(own: NodeTest, root: Suite, tracked: TrackedTests): Promis
   const registerTest = ({ id, name, options, body }: Test, isConcurrent: boolean): void => {
     // A failure of such a test counts for nothing.
     const isTodo = Boolean(options['todo']);
-    void own.test(name, options, (context) => {
+    void nodeTest.test(name, options, (context) => {
       if (isTodo) return call(body, context);
-      if (!tracked.isOver) begun.set(id, context);
+      if (!tracked.isOver) startedContexts.set(id, context);
       return tracked.test(id, !isConcurrent, () => call(body, context));
     });
   };
   registerSuite(root, false);
   // Node begins this test when all others have ended, whatever has failed.
-  await own.test('end', {}, () => undefined);
-  for (const [id, { passed }] of begun) tracked.settle(id, passed);
+  await nodeTest.test('end', {}, () => undefined);
+  for (const [id, { passed }] of startedContexts) tracked.settle(id, passed);
 }
 
 /** True if the options let the tests of a group run at the same time. */

@@ -25,7 +25,7 @@ if (place !== undefined && !isWatchdog && existsSync(place)) {
 
 async function takeOver(request: InTestsOrder): Promise<void> {
   const mutants = installSwitch(request);
-  const program = programOf(process.argv[1] ?? '');
+  const program = resolveProgram(process.argv[1] ?? '');
   const mocha = findPackage(program, 'mocha');
   const vitest = findPackage(program, 'vitest');
   const jest = findPackage(program, 'jest') ?? findPackage(program, 'jest-cli');
@@ -47,7 +47,7 @@ async function takeOver(request: InTestsOrder): Promise<void> {
   else if (isMainThread) takeOverNodeTest(program, mutants);
 }
 
-function programOf(path: string): string {
+function resolveProgram(path: string): string {
   try {
     return realpathSync(path);
   } catch {

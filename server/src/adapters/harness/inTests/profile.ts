@@ -48,7 +48,7 @@ export function startProfiling(results: string, root: string): void {
  */
 function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
   const byId = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
-  for (const [at, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[at] ?? 0);
+  for (const [index, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[index] ?? 0);
   /** By JSON of path, name and line. */
   const functions = new Map<string, number>();
   let total = 0;
@@ -61,10 +61,10 @@ function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, 
     const path = pathBelow(root, url);
     const frameKey =
       path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
-    const inside = next.inside || path !== null;
-    if (inside) total += micros;
+    const isInside = next.inside || path !== null;
+    if (isInside) total += micros;
     if (frameKey !== null && micros > 0) functions.set(frameKey, (functions.get(frameKey) ?? 0) + micros);
-    for (const id of node.children ?? []) pending.push({ id, caller: frameKey, inside });
+    for (const id of node.children ?? []) pending.push({ id, caller: frameKey, inside: isInside });
   }
   return {
     total,

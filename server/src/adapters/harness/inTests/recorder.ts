@@ -71,7 +71,7 @@ export function installRecorder(): Recorder {
     recorded.count += 1;
     if (recorded.calls.length >= MAX_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;
-    const inputs = inputsOf(self, args);
+    const inputs = digestInputs(self, args);
     const call: Recorded['calls'][number] = {
       ending: 'returned',
       before: traced < 0 ? {} : computeDigests(inputs).digests,
@@ -81,7 +81,7 @@ export function installRecorder(): Recorder {
       reached: [],
     };
     recorded.calls.push(call);
-    return recordOf(call, inputs, { isAsync, onlyReach: traced < 0 });
+    return createRecord(call, inputs, { isAsync, onlyReach: traced < 0 });
   };
   Object.defineProperty(globalThis, TRACE_FUNCTION, { value: begin, enumerable: false, configurable: true });
 
@@ -108,7 +108,7 @@ function keyOf([first = '', ...others]: readonly string[]): string {
 }
 
 /** Creates the record of a call. `onlyReach`: neither the result nor the inputs are read. */
-function recordOf(
+function createRecord(
   call: Recorded['calls'][number],
   inputs: Inputs,
   { isAsync, onlyReach }: { readonly isAsync: boolean; readonly onlyReach: boolean },
@@ -157,8 +157,12 @@ function recordOf(
 /** True for an object with a method `then` that is not a promise. No code of the object runs. */
 function isThenable(value: unknown): boolean {
   if (typeof value !== 'object' || types.isPromise(value)) return false;
-  for (let at: object | null = value; at !== null && !types.isProxy(at); at = Object.getPrototypeOf(at)) {
-    const property = Object.getOwnPropertyDescriptor(at, 'then');
+  for (
+    let prototype: object | null = value;
+    prototype !== null && !types.isProxy(prototype);
+    prototype = Object.getPrototypeOf(prototype)
+  ) {
+    const property = Object.getOwnPropertyDescriptor(prototype, 'then');
     if (property) return property.get !== undefined || typeof property.value === 'function';
   }
   return false;
@@ -167,7 +171,7 @@ function isThenable(value: unknown): boolean {
 type Inputs = readonly (readonly [name: string, value: unknown])[];
 
 /** The inputs of a call: the number of arguments, `this`, and the first arguments. */
-function inputsOf(self: unknown, args: ArrayLike<unknown>): Inputs {
+function digestInputs(self: unknown, args: ArrayLike<unknown>): Inputs {
   const inputs: [string, unknown][] = [['arguments', args.length]];
   if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);
   for (let index = 0; index < Math.min(args.length, MAX_ARGUMENTS); index += 1)

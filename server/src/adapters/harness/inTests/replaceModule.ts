@@ -21,7 +21,7 @@ const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalTh
  */
 export function replaceModule(
   matches: (request: string, from: string) => boolean,
-  replacementOf: (own: never) => object,
+  replacementOf: (original: never) => object,
   imported: { readonly name: string; readonly path: string },
 ): void {
   let replacement: object | null = null;
@@ -32,12 +32,12 @@ export function replaceModule(
   };
   const load = loader._load;
   loader._load = function (request, parent, isMain) {
-    const own = load.call(this, request, parent, isMain);
-    if (!matches(request, parent?.filename ?? '') || typeof own !== 'function') return own;
-    replacement ??= replacementOf(own as never);
+    const original = load.call(this, request, parent, isMain);
+    if (!matches(request, parent?.filename ?? '') || typeof original !== 'function') return original;
+    replacement ??= replacementOf(original as never);
     // In older versions of Node, a module that imports a package that is loaded already gets it from here.
-    const kept = loader._cache[loader._resolveFilename(request, parent, isMain)];
-    if (kept) kept.exports = replacement;
+    const cachedModule = loader._cache[loader._resolveFilename(request, parent, isMain)];
+    if (cachedModule) cachedModule.exports = replacement;
     return replacement;
   };
   if (typeof nodeModule.registerHooks !== 'function') return;
@@ -69,7 +69,7 @@ export function replaceModule(
  * `chooseCheck`: called for the first test; without a check, files count as loaded when no test was registered for a
  * while. Returns the function to call for each registered test.
  */
-export function whenAllAreLoaded(start: () => void, chooseCheck: () => (() => boolean) | null): () => void {
+export function runWhenLoaded(start: () => void, chooseCheck: () => (() => boolean) | null): () => void {
   let timer: ReturnType<typeof later> | undefined;
   let isLoaded: (() => boolean) | null | undefined;
   let hasStarted = false;

@@ -2,7 +2,7 @@
 // command.
 
 import { judge, type LoadedTests } from './judge.ts';
-import { QUIET_MS, replaceModule, whenAllAreLoaded } from './replaceModule.ts';
+import { QUIET_MS, replaceModule, runWhenLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
@@ -42,12 +42,12 @@ const COMMAND_PATH = /[\\/]node_modules[\\/]tape[\\/]bin[\\/]tape$/;
 export function takeOverTape(folder: string, mutants: Switch): void {
   replaceModule(
     (request, from) => request === 'tape' || TAPE_PATH.test(request) || (request === '../' && COMMAND_PATH.test(from)),
-    (own: Tape) => collect(own, mutants),
+    (tape: Tape) => collect(tape, mutants),
     { name: 'tape', path: folder },
   );
 }
 
-function collect(own: Tape, mutants: Switch): object {
+function collect(tape: Tape, mutants: Switch): object {
   const tests: Test[] = [];
   const onlyThese: Test[] = [];
   const tracked = new TrackedTests(mutants);
@@ -55,12 +55,12 @@ function collect(own: Tape, mutants: Switch): object {
   let isWaiting = false;
   let lastAt = 0;
   mutants.at('loading');
-  const onRegistered = whenAllAreLoaded(
+  const onRegistered = runWhenLoaded(
     () => {
       // A module that waits for ever leaves the process with nothing to do.
       if (isWaiting) process.exit(1);
       hasStarted = true;
-      void judgeAll(own, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
+      void judgeAll(tape, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
     },
     () => () => !isWaiting && performance.now() - lastAt > QUIET_MS,
   );
@@ -76,7 +76,7 @@ function collect(own: Tape, mutants: Switch): object {
   };
   const test = (...args: unknown[]): void => register([tests], ...args);
   const members = {
-    ...own,
+    ...tape,
     test,
     skip: () => undefined,
     only: (...args: unknown[]) => register([onlyThese], ...args),
@@ -91,27 +91,27 @@ function collect(own: Tape, mutants: Switch): object {
   return replacement;
 }
 
-async function judgeAll(own: Tape, tests: readonly Test[], tracked: TrackedTests, mutants: Switch): Promise<void> {
+async function judgeAll(tape: Tape, tests: readonly Test[], tracked: TrackedTests, mutants: Switch): Promise<void> {
   const { recorder } = mutants;
   if (recorder) for (const { id, name } of tests) recorder.name(id, name);
   mutants.at('always');
   // An error in a test would end the process.
   process.on('uncaughtException', () => undefined);
   const run = (onlyTests: ReadonlySet<string> | null, first: boolean, patience: number | null) =>
-    tracked.follow({ onlyTests, first, patience }, () => replay(own, tests, tracked));
-  const all = await run(null, false, null);
+    tracked.follow({ onlyTests, first, patience }, () => replay(tape, tests, tracked));
+  const firstRun = await run(null, false, null);
   const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
   // A test that failed may pass only under tape itself, so it must not count as one that fails anyway.
-  await judge(recorder ? all : { ...all, failed: new Set() }, loaded, mutants);
+  await judge(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
 }
 
 /** Runs the tests that are wanted, in a harness of their own, whose report nobody sees. */
-function replay(own: Tape, tests: readonly Test[], tracked: TrackedTests): Promise<void> {
+function replay(tape: Tape, tests: readonly Test[], tracked: TrackedTests): Promise<void> {
   const wanted = tests.filter(({ id }) => tracked.isWanted(id));
   if (wanted.length === 0) return Promise.resolve();
   return new Promise((resolve) => {
     const running: Promise<void>[] = [];
-    const harness = own.createHarness({ autoclose: true });
+    const harness = tape.createHarness({ autoclose: true });
     harness
       .createStream({ objectMode: true })
       .on('data', ({ type, ok }) => {

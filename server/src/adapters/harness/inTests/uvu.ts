@@ -106,10 +106,10 @@ async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants:
   const write = process.stdout.write;
   process.stdout.write = () => true;
   try {
-    const all = await run(null, false, null);
+    const firstRun = await run(null, false, null);
     const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
     // A test that failed may pass only under uvu itself, so it must not count as one that fails anyway.
-    await judge(recorder ? all : { ...all, failed: new Set() }, loaded, mutants);
+    await judge(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
   } finally {
     process.stdout.write = write;
   }

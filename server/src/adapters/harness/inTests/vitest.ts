@@ -71,7 +71,7 @@ export function takeOverVitest(mutants: Switch): void {
 function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
   let isJudging = false;
-  const extendMethod = (name: string, after: (runner: Runner, given: unknown) => unknown) => {
+  const extendMethod = (name: string, after: (runner: Runner, firstArgument: unknown) => unknown) => {
     const original = prototype[name] as Method | undefined;
     prototype[name] = async function (this: Runner, ...args: unknown[]) {
       await original?.apply(this, args);
@@ -83,7 +83,7 @@ function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch
     const { id, mode } = test as Task;
     if (mode !== 'run' && mode !== 'queued') return;
     running.add(id);
-    mutants.recorder?.name(id, titleOf(test as Task));
+    mutants.recorder?.name(id, joinTitles(test as Task));
     updateSwitch();
   });
   extendMethod('onAfterRunTask', (_runner, test) => {
@@ -105,7 +105,7 @@ function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch
 
 async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Switch): Promise<void> {
   const filepath = file.filepath!;
-  const startTests = await startTestsOf(folder);
+  const startTests = await loadStartTests(folder);
   const { vi } = (await import(pathToFileURL(join(folder, 'dist', 'index.js')).href)) as {
     vi: Readonly<Record<string, (() => unknown) | undefined>>;
   };
@@ -122,12 +122,12 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
       const patience = onlyTests ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
       return runQuietly(runner, onlyTests, isFirst, patience, async () => {
         const files = await startTests([filepath], runner);
-        return resultOf(files, Date.now() - startedAt);
+        return readResults(files, Date.now() - startedAt);
       });
     },
   };
-  const sum = collectTests(file).reduce((all, { result }) => all + (result?.duration ?? 0), 0);
-  await judge(resultOf([file], sum), loaded, mutants);
+  const sum = collectTests(file).reduce((total, { result }) => total + (result?.duration ?? 0), 0);
+  await judge(readResults([file], sum), loaded, mutants);
 }
 
 /** Runs `work` so that nothing of it is reported, and only the wanted tests run. */
@@ -179,7 +179,7 @@ function skipUnwanted(task: Task, onlyTests: ReadonlySet<string> | null): boolea
   return isWanted;
 }
 
-function resultOf(files: readonly Task[], millis: number): TestResults {
+function readResults(files: readonly Task[], millis: number): TestResults {
   const ran = new Set<string>();
   const failed = new Set<string>();
   let isBroken = false;
@@ -198,7 +198,7 @@ function resultOf(files: readonly Task[], millis: number): TestResults {
 }
 
 /** The titles of a test's suites, and its own. */
-function titleOf(test: Task): string {
+function joinTitles(test: Task): string {
   const names: string[] = [];
   for (let ancestor: Task | undefined = test; ancestor; ancestor = ancestor.suite)
     if (ancestor.name) names.unshift(ancestor.name);
@@ -210,7 +210,7 @@ function collectTests(task: Task): readonly Task[] {
 }
 
 /** `startTests` of `@vitest/runner`, which is a part of Vitest itself since version 5. */
-async function startTestsOf(folder: string): Promise<StartTests> {
+async function loadStartTests(folder: string): Promise<StartTests> {
   const requireThere = createRequire(join(folder, 'package.json'));
   let path = join(folder, 'dist', 'browser.js');
   try {

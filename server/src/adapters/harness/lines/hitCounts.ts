@@ -7,14 +7,18 @@ import type { Profiler } from 'node:inspector';
 export type V8Functions = Profiler.ScriptCoverage['functions'];
 
 /** For each offset (ascending), the count of the innermost range around it; 0 if none is. */
-export function hitsAt(offsets: readonly number[], functions: V8Functions): readonly number[] {
+export function countHits(offsets: readonly number[], functions: V8Functions): readonly number[] {
   const hits = new Array<number>(offsets.length).fill(0);
   const ranges = functions
     .flatMap((fn) => fn.ranges)
     .sort((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset));
   // The widest range comes first, so inner ones overwrite it.
   for (const { startOffset, endOffset, count } of ranges)
-    for (let index = firstFrom(offsets, startOffset); index < offsets.length && offsets[index]! < endOffset; index += 1)
+    for (
+      let index = findFirstFrom(offsets, startOffset);
+      index < offsets.length && offsets[index]! < endOffset;
+      index += 1
+    )
       hits[index] = count;
   return hits;
 }
@@ -25,7 +29,7 @@ export function scriptLength(functions: V8Functions): number {
 }
 
 /** The index of the first offset that is not before `start`. */
-function firstFrom(offsets: readonly number[], start: number): number {
+function findFirstFrom(offsets: readonly number[], start: number): number {
   let [low, high] = [0, offsets.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
-import { hitsAt, scriptLength, type V8Functions } from './hitCounts.ts';
-import { offsetsInCompiled, type CachedMap } from './sourceMaps.ts';
+import { countHits, scriptLength, type V8Functions } from './hitCounts.ts';
+import { mapToCompiledOffsets, type CachedMap } from './sourceMaps.ts';
 import { findStatements, type StatementPlace } from './statements.ts';
 
 interface V8Report {
@@ -62,7 +62,7 @@ function* findScripts(file: string, root: string, sourceOf: (path: string) => So
     const path = pathBelow(root, url);
     if (path === null) continue;
     const cached = report?.['source-map-cache']?.[url];
-    if (cached?.data) yield* mappedFiles(path, cached, functions, root, sourceOf);
+    if (cached?.data) yield* mapFiles(path, cached, functions, root, sourceOf);
     else {
       const source = sourceOf(path);
       if (!source) continue;
@@ -72,7 +72,7 @@ function* findScripts(file: string, root: string, sourceOf: (path: string) => So
         path,
         statements,
         hits: isAsWritten
-          ? hitsAt(
+          ? countHits(
               statements.map(({ offset }) => offset),
               functions,
             )
@@ -83,7 +83,7 @@ function* findScripts(file: string, root: string, sourceOf: (path: string) => So
 }
 
 /** The source files of a script that was compiled, found by its source map. */
-function* mappedFiles(
+function* mapFiles(
   path: string,
   map: CachedMap,
   functions: V8Functions,
@@ -96,22 +96,22 @@ function* mappedFiles(
     const source = sourcePath === null ? null : sourceOf(sourcePath);
     if (sourcePath === null || source === null) continue;
     const { statements } = source;
-    yield { path: sourcePath, statements, hits: hitsByMap(statements, map, index, functions) };
+    yield { path: sourcePath, statements, hits: mapHits(statements, map, index, functions) };
   }
 }
 
 /** Number of times that each statement of a source ran (`CountedFile.hits`), according to the source map. */
-function hitsByMap(
+function mapHits(
   statements: readonly StatementPlace[],
   map: CachedMap,
   index: number,
   functions: V8Functions,
 ): CountedFile['hits'] {
   try {
-    const offsets = offsetsInCompiled(statements, map, index);
+    const offsets = mapToCompiledOffsets(statements, map, index);
     const sorted = [...new Set(offsets.filter((offset) => offset !== null))].sort((a, b) => a - b);
     if (sorted.length === 0) return statements.length === 0 ? [] : null;
-    const hits = hitsAt(sorted, functions);
+    const hits = countHits(sorted, functions);
     const hitsByOffset = new Map(sorted.map((offset, index) => [offset, hits[index]!]));
     return offsets.map((offset) => (offset === null ? null : hitsByOffset.get(offset)!));
   } catch {
@@ -131,8 +131,8 @@ function add(
   hits: readonly (number | null)[],
 ): void {
   const counts = new Map<number, number>();
-  for (const [at, { line }] of statements.entries()) {
-    const count = hits[at] ?? null;
+  for (const [index, { line }] of statements.entries()) {
+    const count = hits[index] ?? null;
     if (count !== null) counts.set(line + 1, Math.max(counts.get(line + 1) ?? 0, count));
   }
   const total = files.get(path) ?? new Map<number, number>();

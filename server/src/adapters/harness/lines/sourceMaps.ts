@@ -14,7 +14,7 @@ export interface CachedMap {
  * The offset in the code that ran for each of these places in the source `sourceIndex`. Null for a place to which no
  * code belongs. Throws if the map is broken.
  */
-export function offsetsInCompiled(
+export function mapToCompiledOffsets(
   places: readonly StatementPlace[],
   { lineLengths = [], data }: CachedMap,
   sourceIndex: number,

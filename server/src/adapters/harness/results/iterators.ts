@@ -17,7 +17,7 @@ export function isOwnIterator(value: unknown): value is Iterator<unknown> | Asyn
 }
 
 /** At most `MAX_YIELDED` values of an iterator, and how it ends. A promise for an async iterator. */
-export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
+export function drainIterator(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
   const yielded: unknown[] = [];
   const end = (value: unknown) => ({ yields: yielded, ends: value });
   if (Symbol.asyncIterator in iterator) {

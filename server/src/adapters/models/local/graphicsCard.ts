@@ -6,7 +6,7 @@ import type { Llama } from './library.ts';
  * The free bytes of the graphics card; zero without one. Memory that the card shares with programs does not count: it
  * is part of the machine's memory.
  */
-export async function freeOnCard(llama: Pick<Llama, 'gpu' | 'getVramState'>): Promise<number> {
+export async function measureFreeCardMemory(llama: Pick<Llama, 'gpu' | 'getVramState'>): Promise<number> {
   if (llama.gpu === false) return 0;
   const { total, free, unifiedSize } = await llama.getVramState();
   return Math.max(0, Math.min(free, total - unifiedSize));

@@ -169,7 +169,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     settle();
     send(question(id));
     try {
-      return await orCancelled(answer.promise, signal);
+      return await rejectIfCancelled(answer.promise, signal);
     } catch (error) {
       if (signal.aborted && waiting.has(id)) {
         takeWaiting(id);
@@ -202,7 +202,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
       throwIfCancelled(signal);
       hold(child, true);
       try {
-        return await orCancelled(ready.promise, signal);
+        return await rejectIfCancelled(ready.promise, signal);
       } finally {
         settle();
       }
@@ -234,7 +234,7 @@ function hold(child: ChildProcess, keeps: boolean): void {
 }
 
 /** The result of the work. Throws `cancelled` as soon as the signal is aborted; the work itself continues. */
-export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function rejectIfCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const cancelled = withResolvers<never>();
   const cancel = () => cancelled.reject(new SelfwareError('cancelled', 'Cancelled.'));
   signal.addEventListener('abort', cancel, { once: true });

@@ -7,7 +7,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { readMachineMemory } from '../../system/machineMemory.ts';
 import { watchAnswer } from '../answerLimits.ts';
-import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
+import { rejectIfCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
 /** The parts that running models from GGUF files requires. */
 export interface LocalModelsOptions {
@@ -77,7 +77,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       })
       .finally(unloadIfFull);
     lastUse = thisUse.catch(() => undefined);
-    return orCancelled(thisUse, signal);
+    return rejectIfCancelled(thisUse, signal);
   };
   return {
     unload: () => current?.model.unload(),

@@ -8,11 +8,11 @@ import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freeOnCard } from './graphicsCard.ts';
+import { measureFreeCardMemory } from './graphicsCard.ts';
 import { toGrammarSchema } from './grammarSchema.ts';
 import { isFinished } from './isFinished.ts';
 import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, Sequence } from './library.ts';
-import { measureAnswer, questionTokens } from './measure.ts';
+import { measureAnswer, tokenizeQuestion } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
 
 type Question = Extract<ToModel, { readonly type: 'ask' }>;
@@ -87,7 +87,7 @@ async function load(): Promise<Loaded> {
   });
   const missing = Number(missingBytes);
   if (missing > 0) {
-    const cardBytes = await freeOnCard(llama);
+    const cardBytes = await measureFreeCardMemory(llama);
     if (cardBytes < missing) throw new TooLarge(cardBytes);
   }
   const model = await llama.loadModel({ modelPath });
@@ -211,7 +211,7 @@ async function measure(
   if (promptTokens + tokens.length > context.contextSize) throw new Error('the example is longer than its context');
   const session = new library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
   try {
-    const question = questionTokens(session, model, messages.map(chatItem));
+    const question = tokenizeQuestion(session, model, messages.map(chatItem));
     send({ type: 'measured', id, ...(await measureAnswer(sequence, question, tokens, signal)) });
   } finally {
     session.dispose();

@@ -11,7 +11,7 @@ const TOKENS_AT_ONCE = 16;
 const MIN_PROBABILITY = 1e-12;
 
 /** The tokens of a question, up to where the answer begins. */
-export function questionTokens(session: ChatSession, model: Model, history: readonly ChatItem[]): readonly unknown[] {
+export function tokenizeQuestion(session: ChatSession, model: Model, history: readonly ChatItem[]): readonly unknown[] {
   const chatHistory: readonly ChatItem[] = [...history, { type: 'model', response: [] }];
   return session.chatWrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer);
 }

@@ -87,7 +87,7 @@ export function callFilter(architecture: NodeJS.Architecture = process.arch): Bu
     ...TYPING_REQUESTS.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
     allow,
   ];
-  return Buffer.concat(program.map(bytesOf));
+  return Buffer.concat(program.map(encodeInstruction));
 }
 
 /**
@@ -116,7 +116,7 @@ function canKernelFilter(): boolean {
 }
 
 /** A struct sock_filter; both architectures are little-endian. */
-function bytesOf([code, value, skipIfTrue = 0, skipIfFalse = 0]: Instruction): Buffer {
+function encodeInstruction([code, value, skipIfTrue = 0, skipIfFalse = 0]: Instruction): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);
   bytes.writeUInt8(skipIfTrue, 2);

@@ -6,7 +6,7 @@ import { bubblewrap } from './bubblewrap.ts';
 import { describeCallFilter } from './callFilter.ts';
 import { container } from './container.ts';
 import type { Mechanism } from './mechanism.ts';
-import { probe, type RealPlaces } from './probe.ts';
+import { probeMechanism, type RealPlaces } from './probe.ts';
 import { sandboxExec } from './sandboxExec.ts';
 import { unshare } from './unshare.ts';
 import type { Isolation } from '../../../core/ports/sandbox.ts';
@@ -43,7 +43,7 @@ export async function findFirstWorking(
 ): Promise<ChosenIsolation> {
   const triedMechanisms: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {
-    const { trouble, noOverlay } = await probe(mechanism, places);
+    const { trouble, noOverlay } = await probeMechanism(mechanism, places);
     triedMechanisms.push({ kind: mechanism.kind, trouble });
     if (trouble !== null) continue;
     const walls = describeWalls(mechanism, noOverlay);

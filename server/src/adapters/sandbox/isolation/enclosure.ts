@@ -2,14 +2,14 @@
 // same layers.
 
 import { sep } from 'node:path';
-import type { Link } from './machine.ts';
+import type { SymbolicLink } from './machine.ts';
 
 /** All paths are absolute and free of links. */
 export interface Enclosure {
   /** All other places: read-only, or absent. */
   readonly rest: 'readable' | 'absent';
   /** Links that are created at the top if the remaining machine is absent. */
-  readonly links: readonly Link[];
+  readonly links: readonly SymbolicLink[];
   readonly writable: readonly string[];
   /** Shown unchanged, even inside a hidden place. */
   readonly readable: readonly string[];

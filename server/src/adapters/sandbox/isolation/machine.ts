@@ -34,11 +34,11 @@ export interface Machine {
   /** Absolute paths of folders, without links. */
   readonly folders: readonly string[];
   /** Links at the top that lead to these folders, such as `/bin` to `usr/bin`. */
-  readonly links: readonly Link[];
+  readonly links: readonly SymbolicLink[];
 }
 
 /** A link at `path` to `target`. */
-export interface Link {
+export interface SymbolicLink {
   readonly path: string;
   readonly target: string;
 }
@@ -86,7 +86,7 @@ export function findClosedConfiguration(): ClosedPlaces {
  * The folder to show for a folder of programs: a program in `…/tool/1.2/bin` needs the neighbouring folders. At the top
  * of a disk and in a home folder, only the folder of programs itself is shown.
  */
-export function rootOfTool(folder: string): string {
+export function findToolRoot(folder: string): string {
   const parent = dirname(folder);
   const isProgramFolder = /\/(?:s?bin|shims)$/.test(folder) && dirname(parent) !== '/' && parent !== '/';
   if (!isProgramFolder || DISK_FOLDERS.some((disk) => isInside(disk, folder))) return folder;
@@ -99,7 +99,7 @@ const linkedByFolder = new Map<string, readonly string[]>();
  * Folders outside of the system to which links in these folders of programs lead, such as `/usr/local/bin/mvn` to
  * `/opt/maven/bin/mvn`.
  */
-export function foldersOfLinkedTools(programs: readonly string[]): readonly string[] {
+export function findLinkedToolFolders(programs: readonly string[]): readonly string[] {
   const folders = [...new Set([...programs, '/etc/alternatives'])].filter(isRealFolder);
   return [
     ...new Set(
@@ -118,9 +118,10 @@ function collectFoldersLinked(folder: string): readonly string[] {
   for (const name of namesIn(folder)) {
     const target = linkTarget(join(folder, name));
     if (target === null || isInside(folder, resolve(folder, target)) || isOfSystem(resolve(folder, target))) continue;
-    const real = realOrNull(join(folder, name));
+    const realPath = realOrNull(join(folder, name));
     // If the program is among other things at the top of a disk, those are not shown.
-    if (real !== null && !isOfSystem(real) && dirname(dirname(real)) !== '/') targets.push(rootOfTool(dirname(real)));
+    if (realPath !== null && !isOfSystem(realPath) && dirname(dirname(realPath)) !== '/')
+      targets.push(findToolRoot(dirname(realPath)));
   }
   return targets;
 }

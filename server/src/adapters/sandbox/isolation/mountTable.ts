@@ -49,7 +49,7 @@ export function groupByDepth(layers: readonly Layer[]): readonly (readonly Layer
   const depthOf = new Map<string, number>();
   const generations: Layer[][] = [];
   for (const layer of layers) {
-    const depth = depthOf.get(nearestAbove(layer.path, depthOf)) ?? -1;
+    const depth = depthOf.get(findNearestAbove(layer.path, depthOf)) ?? -1;
     depthOf.set(layer.path, depth + 1);
     (generations[depth + 1] ??= []).push(layer);
   }
@@ -143,8 +143,8 @@ function deviceNumber(major: number, minor: number): number {
 }
 
 /** The nearest known folder above a path; empty if there is none. */
-function nearestAbove(path: string, knownPaths: ReadonlyMap<string, number>): string {
-  for (let above = dirname(path); above !== dirname(above); above = dirname(above))
-    if (knownPaths.has(above)) return above;
+function findNearestAbove(path: string, knownPaths: ReadonlyMap<string, number>): string {
+  for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent))
+    if (knownPaths.has(parent)) return parent;
   return '';
 }

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import type { Environment, SandboxFolders } from '../environment.ts';
 import { createLayers, findVisibility, type Enclosure } from './enclosure.ts';
-import { findClosedConfiguration, foldersOfLinkedTools, rootOfTool, listVisiblePlaces } from './machine.ts';
+import { findClosedConfiguration, findLinkedToolFolders, findToolRoot, listVisiblePlaces } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../inside.ts';
 import { findSelfwareHome } from '../../files/stateFolder.ts';
@@ -89,15 +89,15 @@ export async function collectSandboxPlaces({ folders, env, repository, stateDir,
   // In a home or the repository, only the user decides which folders may be read in addition to the programs.
   const isPersonal = (folder: string) =>
     [...personalFolders, ...TEMPORARY_FOLDERS].some((place) => isInside(place, folder));
-  const tools = machine === null ? [] : foldersOfLinkedTools(programFolders).filter((folder) => !isPersonal(folder));
-  const roots = machine === null ? [] : programFolders.filter((folder) => !isPersonal(folder)).map(rootOfTool);
+  const tools = machine === null ? [] : findLinkedToolFolders(programFolders).filter((folder) => !isPersonal(folder));
+  const roots = machine === null ? [] : programFolders.filter((folder) => !isPersonal(folder)).map(findToolRoot);
   const programs = [
     ...programFolders.flatMap((folder) => [folder, rootOfToolAtHome(folder, homes)]),
     ...tools,
     ...roots,
   ];
   const namedPlaces = PLACE_VARIABLES.map((name) => env[name]).filter((place): place is string => place !== undefined);
-  const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
+  const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((relativePath) => join(home, relativePath)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isVisible = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
   const candidates = [...programs, ...(await resolvePaths([...namedPlaces, ...atHome, ...lent])), folders.programs];

@@ -28,7 +28,7 @@ export interface RealPlaces {
 }
 
 /** The result of a test. */
-export interface ProbeResult {
+export interface MechanismProbe {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
   /** The reason that packages cannot be shown under an overlay, as a sentence; null if they can. */
@@ -39,7 +39,7 @@ export interface ProbeResult {
  * Tests a mechanism in the places `realPlaces`, or, if they are omitted, in a temporary folder. An error during the
  * test counts as trouble with the mechanism.
  */
-export async function probe(mechanism: Mechanism, realPlaces?: RealPlaces): Promise<ProbeResult> {
+export async function probeMechanism(mechanism: Mechanism, realPlaces?: RealPlaces): Promise<MechanismProbe> {
   const missing = mechanism.missing();
   if (missing !== null) return probeFailure(missing);
   try {
@@ -57,7 +57,7 @@ async function tryMechanism(
   folder: string,
   realPlaces: RealPlaces,
   port: number,
-): Promise<ProbeResult> {
+): Promise<MechanismProbe> {
   const folders = sandboxFolders(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
   await Promise.all([mkdir(folders.tree), mkdir(hidden), prepareFolders(folders)]);
@@ -87,7 +87,7 @@ async function tryMechanism(
   return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, realPlaces, places) };
 }
 
-function probeFailure(problem: string): ProbeResult {
+function probeFailure(problem: string): MechanismProbe {
   return { trouble: problem, noOverlay: problem };
 }
 

@@ -20,7 +20,7 @@ export const sandboxExec: Mechanism = {
       // enclosed.
       systemProgram('sandbox-exec') ?? 'sandbox-exec',
       '-p',
-      profile(enclosure),
+      writeProfile(enclosure),
       '/bin/sh',
       '-c',
       innerScript,
@@ -31,7 +31,7 @@ export const sandboxExec: Mechanism = {
 };
 
 /** The last matching rule decides. There is no process namespace, so daemons are stopped only by their group. */
-function profile(enclosure: Enclosure): string {
+function writeProfile(enclosure: Enclosure): string {
   const rules = [
     '(version 1)',
     '(allow default)',

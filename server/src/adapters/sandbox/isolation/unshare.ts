@@ -10,7 +10,7 @@ import { basename, sep } from 'node:path';
 import { isLinuxSince, limitLines, systemTaskLimit, type Limits } from '../limits.ts';
 import { MACHINE_WIDE } from './bubblewrap.ts';
 import { createLayers, type Enclosure, type Layer } from './enclosure.ts';
-import type { Link } from './machine.ts';
+import type { SymbolicLink } from './machine.ts';
 import { missingPrograms, shellQuote, systemProgram, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 import {
@@ -156,7 +156,7 @@ function layerMount(
  * Links in a folder, created with as few programs as possible: one ln(1) creates several links that are named like
  * their targets.
  */
-function linkLines(links: readonly Link[], folder: string): readonly string[] {
+function linkLines(links: readonly SymbolicLink[], folder: string): readonly string[] {
   const sameNamed = links.filter(({ path, target }) => basename(path) === basename(target));
   const renamed = links.filter((link) => !sameNamed.includes(link));
   const ln = `${program('ln')} -s`;

@@ -1,7 +1,7 @@
 // Closes opened parts in reverse order, even if one of the steps fails.
 
 /** Collects what has to be closed. */
-export interface Closing {
+export interface CloseStack {
   /** Has `close` called at the end, before those that were added earlier. */
   add(close: () => Promise<void>): void;
 }
@@ -10,7 +10,7 @@ export interface Closing {
  * Calls `work`, and then closes all parts that it has added, even if `work` throws or a part cannot be closed. Throws
  * the error of `work`; otherwise the first error of closing.
  */
-export async function withClosing<T>(work: (closing: Closing) => Promise<T>): Promise<T> {
+export async function withClosing<T>(work: (closing: CloseStack) => Promise<T>): Promise<T> {
   const closers: (() => Promise<void>)[] = [];
   const errors: unknown[] = [];
   let result: T | undefined;

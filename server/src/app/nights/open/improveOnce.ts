@@ -10,12 +10,12 @@ import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
 import { findVerifiedAlone } from '../crashingProposals.ts';
 import { notifyOfRun } from '../notifyPerson.ts';
-import { proposalsOfWishes } from '../tryWish.ts';
+import { findProposalsOfWishes } from '../tryWish.ts';
 
 /** Proposes until one change is kept, or nothing is left. */
 export async function improveOnce(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: Session,
   choice: { readonly sideBySide: number; readonly exceptTests: boolean; readonly rules?: readonly string[] },
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function improveOnce(
   const times = createStageTimes();
   let recorded: Promise<void> = Promise.resolve();
   const record = (miss: NightMiss): void => {
-    recorded = recorded.then(() => recordMiss(context, begun, miss));
+    recorded = recorded.then(() => recordMiss(context, begunRun, miss));
     // It is awaited below. Until then, nobody listens to a failure.
     recorded.catch(() => undefined);
   };
@@ -37,12 +37,12 @@ export async function improveOnce(
       ...choice,
       alone: await findVerifiedAlone(session.ledger),
       // They are verified again with their wish, which may have been dropped.
-      without: await proposalsOfWishes(session),
+      without: await findProposalsOfWishes(session),
       signal,
       times,
       ...(request.report ? { report: request.report } : {}),
-      ...(begun.places === null ? {} : { places: begun.places }),
-      ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
+      ...(begunRun.places === null ? {} : { places: begunRun.places }),
+      ...(begunRun.proposer === null ? {} : { proposer: begunRun.proposer }),
       decide: async (proposal, reason) => {
         record(createMiss('asks', proposal, reason));
         return { verdict: 'deferred', by: 'charter', reason };
@@ -58,7 +58,7 @@ export async function improveOnce(
     });
   } finally {
     await recorded;
-    const { branch: night, run } = begun;
+    const { branch: night, run } = begunRun;
     await context.repository.ledger.record({ type: 'nightTurn', data: { night, run, stages: times.figures() } });
   }
 }

@@ -3,7 +3,7 @@
 import { dataFolder } from '../../../adapters/files/stateFolder.ts';
 import { loadLoopbackToken } from '../../../adapters/run/loopbackToken.ts';
 import { offerMetrics } from '../../../adapters/run/metricsServer.ts';
-import { modelMetrics } from '../../../core/learn/training/trainingMetrics.ts';
+import { collectModelMetrics } from '../../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE, metricsText } from '../../../core/run/metrics.ts';
 import { readTrainingState } from '../../../core/session/training/trainingSection.ts';
 import { loadEffectiveSettings } from '../../teamSettings.ts';
@@ -19,13 +19,13 @@ export async function openMetrics({
   if (port === 0) return async () => undefined;
   try {
     const token = await loadLoopbackToken(dataFolder(env, process.platform));
-    const text = async () => {
+    const createText = async () => {
       const { user, system } = process.cpuUsage();
       const figures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
       const { ledger } = repository;
-      return metricsText(await loadNights(ledger), figures, modelMetrics(await readTrainingState(ledger, null)));
+      return metricsText(await loadNights(ledger), figures, collectModelMetrics(await readTrainingState(ledger, null)));
     };
-    const server = await offerMetrics({ port, token, type: METRICS_TYPE, text });
+    const server = await offerMetrics({ port, token, type: METRICS_TYPE, text: createText });
     return () => server.close();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;

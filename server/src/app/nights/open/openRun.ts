@@ -7,14 +7,21 @@ import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
 import { withClosing } from './closeInReverse.ts';
-import { requestWithLiveState, writeLive } from './live.ts';
+import { requestWithLiveState, startLiveWriter } from './liveWriter.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import { openMetrics } from './metrics.ts';
 import type { NightContext, NightRequest } from '../night.ts';
 import { nightPlaces } from '../nightFolders.ts';
 
 /** How the parts of a run are opened. */
-export const RUN_PARTS = { takeLock, registerProcess, openLedger, writeLive, openMetrics, openNightBranch };
+export const RUN_PARTS = {
+  takeLock,
+  registerProcess,
+  openLedger,
+  writeLive: startLiveWriter,
+  openMetrics,
+  openNightBranch,
+};
 export type RunParts = typeof RUN_PARTS;
 
 /** The parts that are open before the branch of a run is. The request also passes events to the live state. */

@@ -24,20 +24,20 @@ export interface OpenTree {
 /** Calls `work` while both are open. Throws the errors of opening, of `work` and of closing. */
 export function withOpenTree<T>(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   work: (open: OpenTree) => Promise<T>,
 ): Promise<T> {
   return withClosing(async (closing) => {
     const base = await context.branch.head();
-    const changesMade = await countChangesOfRun(context, begun);
-    const session = await openRunSession(context, Math.max(0, begun.maxChanges - changesMade), begun.since);
+    const changesMade = await countChangesOfRun(context, begunRun);
+    const session = await openRunSession(context, Math.max(0, begunRun.maxChanges - changesMade), begunRun.since);
     closing.add(() => session.session.close());
     const ledgerOfRun = await openLedger(
       resolveStateFolder(rootOfRun(context), context.places.env),
       context.request.log,
     );
     closing.add(() => ledgerOfRun.close());
-    const maxChanges = Math.min(begun.maxChanges, changesMade + session.settings['charter.maxChanges']);
+    const maxChanges = Math.min(begunRun.maxChanges, changesMade + session.settings['charter.maxChanges']);
     return await work({ ...session, base, ledgerOfRun, maxChanges });
   });
 }

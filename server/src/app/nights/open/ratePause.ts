@@ -12,10 +12,10 @@ type PauseSource = { readonly proposals: Pick<Session['proposals'], 'applyPause'
 /** The proposer that this run may ask now. Null if it is not trusted, or if its changes could not be applied now. */
 export async function chooseReadyProposer(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: PauseSource,
 ): Promise<string | null> {
-  const proposer = await chooseTrustedProposer(context, begun);
+  const proposer = await chooseTrustedProposer(context, begunRun);
   return proposer === null || (await session.proposals.applyPause(proposer)) !== null ? null : proposer;
 }
 
@@ -28,10 +28,10 @@ export interface RunPause {
 /** The used-up rate, of recipes or of the proposer, that ends first; null if none is used up. */
 export async function findRunPause(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: PauseSource,
 ): Promise<RunPause | null> {
-  const proposer = await chooseTrustedProposer(context, begun);
+  const proposer = await chooseTrustedProposer(context, begunRun);
   const pauses = [
     await session.proposals.applyPause(null),
     proposer === null ? null : await session.proposals.applyPause(proposer),

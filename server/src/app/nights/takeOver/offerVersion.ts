@@ -2,7 +2,7 @@
 
 import { writeOffer } from '../../../adapters/run/versionOffers.ts';
 import { findRunningSupervisors } from '../../../adapters/system/runningProcesses.ts';
-import { refusedVersions } from '../../../core/run/nightQueries.ts';
+import { findRefusedVersions } from '../../../core/run/nightQueries.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { isNewer } from '../../../core/run/versions.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -35,7 +35,7 @@ export async function offerVersion(rootDir: string, env: Environment, isForced: 
   const version = await ensureCopy(rootDir, env);
   throwIfCurrent(version, supervisor);
   const nights = await readNights(rootDir, env, { write: () => undefined });
-  if (!isForced) throwIfRefusedBefore(version, refusedVersions(nights));
+  if (!isForced) throwIfRefusedBefore(version, findRefusedVersions(nights));
   await writeOffer(nightPlaces(rootDir, env).folder, version, isForced);
   return version;
 }

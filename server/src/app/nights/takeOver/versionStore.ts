@@ -7,7 +7,7 @@ import { keepVersion, readVersion } from '../../../adapters/run/versionCopies.ts
 import { findOpenOffer } from '../../../adapters/run/versionOffers.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { packageRoot } from '../../programPaths.ts';
+import { findPackageRoot } from '../../programPaths.ts';
 import type { NightRequest } from '../night.ts';
 
 type Environment = NightRequest['env'];
@@ -22,7 +22,7 @@ export async function ensureCopy(rootDir: string, env: Environment): Promise<Pro
     throw new SelfwareError('usage', 'The state folder lies in a repository, which could bring versions of its own.', {
       action: 'Set SELFWARE_HOME to a folder outside of repositories.',
     });
-  return keepVersion(packageRoot(), store, offeredHashes(dirname(store)));
+  return keepVersion(findPackageRoot(), store, offeredHashes(dirname(store)));
 }
 
 /**
@@ -42,5 +42,5 @@ function offeredHashes(home: string): readonly string[] {
 
 /** The copy that this process runs from; null if it runs from an installation or a clone. */
 export async function runningCopy(): Promise<ProgramVersion | null> {
-  return readVersion(packageRoot());
+  return readVersion(findPackageRoot());
 }

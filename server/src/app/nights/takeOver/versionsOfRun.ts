@@ -7,7 +7,7 @@ import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
-import { refusedVersions } from '../../../core/run/nightQueries.ts';
+import { findRefusedVersions } from '../../../core/run/nightQueries.ts';
 import type { ProgramVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
 import { describeError } from '../../../util/typedError.ts';
 import { programVersion } from '../../programPaths.ts';
@@ -73,7 +73,7 @@ export async function createRunVersions(
   const noteFailure = (error: unknown) => write(`A step of a version could not be stored. ${describeError(error)}`);
   const versions = createVersions({
     current: own,
-    refused: refusedVersions(await readNights(rootDir, env, log)),
+    refused: findRefusedVersions(await readNights(rootDir, env, log)),
     folder,
     checkOf(version) {
       forgetCheck(folder);
@@ -111,8 +111,9 @@ export function programArguments({ folder }: Pick<ProgramVersion, 'folder'>): re
 /** Stores the result of the check of this version, with its number and hash. */
 export async function noteCheck(rootDir: string, env: NightRequest['env'], answer: CheckAnswer): Promise<void> {
   const copy = await runningCopy();
-  const by = copy === null ? { version: programVersion(), hash: null } : { version: copy.version, hash: copy.hash };
-  await writeCheck(nightPlaces(rootDir, env).folder, answer, by);
+  const checker =
+    copy === null ? { version: programVersion(), hash: null } : { version: copy.version, hash: copy.hash };
+  await writeCheck(nightPlaces(rootDir, env).folder, answer, checker);
 }
 
 async function recordStep(

@@ -22,7 +22,7 @@ import { detectAuthor, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/proposal.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
-import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
+import { exportCommand, modelRollbackCommand, trainingStatusCommand, trainCommand } from './training.ts';
 
 /** Maximum number of characters of a migration in words. */
 const MAX_WORDS = 300;
@@ -73,7 +73,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
           const commits = parseWholeNumber('--commits', options.commits);
           return withSession(sessionOptions(options), (invocation) => {
             if (options.try !== undefined) return tryEverywhere(invocation, options.try, options, setExitCode);
-            if (options.accept !== undefined) return accept(invocation, options.accept);
+            if (options.accept !== undefined) return acceptRecipe(invocation, options.accept);
             if (options.forget !== undefined) return forget(invocation, options.forget);
             if (options.accepted) return printAcceptedRecipes(invocation);
             return learn(invocation, options, commits, setExitCode);
@@ -82,8 +82,8 @@ export const learnCommand: CommandFactory = (setExitCode) =>
     )
     .addCommand(exportCommand())
     .addCommand(trainCommand(setExitCode))
-    .addCommand(statusCommand())
-    .addCommand(rollbackCommand());
+    .addCommand(trainingStatusCommand())
+    .addCommand(modelRollbackCommand());
 
 /** The options of the session. It searches only for a question to a proposer. */
 function sessionOptions(options: LearnOptions) {
@@ -139,7 +139,7 @@ async function learn(
   const { session, signal, report, json, colors, out, outJson, note } = invocation;
   const { all = false, proposer } = options;
   if (proposer !== undefined) await requireConsent(invocation, proposer);
-  const source = sourceOf(options, commits);
+  const source = createSource(options, commits);
   const learned = await session.recipes.learn(source, { signal, report });
   const listedRecipes = all ? learned.recipes : learned.recipes.filter(({ places }) => places.length > 0);
   if (listedRecipes.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
@@ -149,14 +149,14 @@ async function learn(
     for (const { pattern, replacement, edits, reason } of learned.rejected)
       out(colors.dim(visibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`)));
   }
-  note(summaryOf(learned, listedRecipes, source.kind));
+  note(formatSummary(learned, listedRecipes, source.kind));
   if (learned.usage) {
     const estimateWord = learned.usage.estimated ? 'about ' : '';
     note(`${estimateWord}${learned.usage.input} tokens asked, ${estimateWord}${learned.usage.output} answered.`);
   }
 }
 
-function sourceOf(
+function createSource(
   { ask, proposer, since, fromDiff = false, again = false, after }: LearnOptions,
   commits: number,
 ): EditSource {
@@ -165,25 +165,25 @@ function sourceOf(
   return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };
 }
 
-function summaryOf(learned: LearningReport, shown: readonly RecipeView[], kind: EditSource['kind']): string {
+function formatSummary(learned: LearningReport, shownRecipes: readonly RecipeView[], kind: EditSource['kind']): string {
   const sourceText =
     kind !== 'history'
       ? `${counted(learned.files, 'changed file')}`
       : `${counted(learned.commits, 'commit')}, ${counted(learned.files, 'changed file')}`;
-  const omittedCount = learned.recipes.length - shown.length;
+  const omittedCount = learned.recipes.length - shownRecipes.length;
   const withoutPlace = omittedCount > 0 ? ` ${counted(omittedCount, 'recipe')} with no place left.` : '';
   const withoutRecipe =
     learned.rejected.length > 0 ? ` ${counted(learned.rejected.length, 'group')} of edits became no recipe.` : '';
   const moreText =
-    omittedCount > 0 || (learned.rejected.length > 0 && shown.length === 0) ? ' `--all` shows them.' : '';
+    omittedCount > 0 || (learned.rejected.length > 0 && shownRecipes.length === 0) ? ' `--all` shows them.' : '';
   const next =
-    shown.length > 0
+    shownRecipes.length > 0
       ? ' Next: `selfware learn recipes --try ID` proposes its places; `--accept ID` makes them opportunities.'
       : kind === 'diff' && learned.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
   return (
-    `${counted(shown.length, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
+    `${counted(shownRecipes.length, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
     `in ${sourceText}.${withoutPlace}${withoutRecipe}${moreText}${next}`
   );
 }
@@ -215,7 +215,7 @@ async function tryEverywhere(
     );
 }
 
-async function accept({ session, own, json, colors, out, outJson, note }: Invocation, id: string): Promise<void> {
+async function acceptRecipe({ session, own, json, colors, out, outJson, note }: Invocation, id: string): Promise<void> {
   const proposed = await session.recipes.find(id);
   await requirePerson({
     what: 'Accepting a recipe',

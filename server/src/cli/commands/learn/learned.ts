@@ -89,6 +89,6 @@ function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, hig
   const share = `${kept} of ${counted(tries, 'try', 'tries')} kept`;
   const interval = `${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
   const duration = seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`;
-  const rest = resting ? `, not tried unasked: a person turned down ${unwanted}` : '';
-  return `${rule}  ${by}  ${share}, rate ${interval}, ${duration}${rest}`;
+  const restingText = resting ? `, not tried unasked: a person turned down ${unwanted}` : '';
+  return `${rule}  ${by}  ${share}, rate ${interval}, ${duration}${restingText}`;
 }

@@ -67,7 +67,7 @@ export const rulesCommand: CommandFactory = () =>
           'events in the ledger that show it, separated by commas; agents have to name some',
         )
         .action(async (name: string, { version, add, events, place, ...options }: UpdateOptions) => {
-          const by = (await detectAuthor()) === 'person' ? 'person' : 'agent';
+          const author = (await detectAuthor()) === 'person' ? 'person' : 'agent';
           const eventNumbers = collectNumbers(events);
           await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const { file } = await session.learned.readRules(name);
@@ -75,13 +75,13 @@ export const rulesCommand: CommandFactory = () =>
               file,
               version,
               text: add,
-              by,
+              by: author,
               events: eventNumbers,
               ...(place === undefined ? {} : { place }),
             });
             if (json) return outJson(rules);
             out(
-              by === 'person'
+              author === 'person'
                 ? 'The rule is on.'
                 : 'The rule is off until a person switches it on: selfware rules list.',
             );

@@ -22,11 +22,11 @@ export function acceptCommand(): Command {
   return command('accept', 'shows a file of rules that the repository brings along, and switches its exact text on')
     .argument('<file>', 'such as AGENTS.md')
     .action((path: string, options: CommonOptions) =>
-      withSession({ ...options, searches: false }, (invocation) => accept(invocation, path)),
+      withSession({ ...options, searches: false }, (invocation) => acceptRules(invocation, path)),
     );
 }
 
-async function accept({ session, own, json, out, outJson, note }: Invocation, path: string): Promise<void> {
+async function acceptRules({ session, own, json, out, outJson, note }: Invocation, path: string): Promise<void> {
   const ruleFile = (await session.learned.brought()).find((candidate) => candidate.path === path);
   if (!ruleFile)
     throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
@@ -86,6 +86,6 @@ export function trialCommand(): Command {
 }
 
 function trialLines({ outcome, reason, tokens }: RuleTrial): readonly string[] {
-  const used = tokens === 0 ? [] : [`It took ${thousands(tokens)} tokens.`];
-  return [`${OUTCOME_TEXTS[outcome]}. ${reason}`, ...used];
+  const costText = tokens === 0 ? [] : [`It took ${thousands(tokens)} tokens.`];
+  return [`${OUTCOME_TEXTS[outcome]}. ${reason}`, ...costText];
 }

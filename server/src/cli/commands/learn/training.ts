@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { exportDataset } from '../../../app/training/exportDataset.ts';
 import { serveTraining } from '../../../app/training/service.ts';
-import { homeOrNull, missingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
+import { homeOrNull, findMissingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
 import {
   isTraining,
   rollBackModel,
@@ -62,11 +62,11 @@ export function trainCommand(setExitCode: SetExitCode): Command {
 }
 
 /** `selfware learn status`. */
-export function statusCommand(): Command {
+export function trainingStatusCommand(): Command {
   return command('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       const places = trainingPlaces(rootDir, process.env);
-      const missing = missingForTraining(settings, places);
+      const missing = findMissingForTraining(settings, places);
       const home = homeOrNull(settings, places);
       const inUse = home?.inUse ?? null;
       const state = { ...(await session.training.state(home?.base ?? null)), inUse, running: await isTraining(places) };
@@ -78,7 +78,7 @@ export function statusCommand(): Command {
 }
 
 /** `selfware learn rollback`. */
-export function rollbackCommand(): Command {
+export function modelRollbackCommand(): Command {
   return command('rollback', 'goes back to the model that was in use before').action(async (options: CommonOptions) => {
     await refuseAgents('Going back to another model');
     await withSession({ ...options, searches: false }, async (invocation) => {
@@ -149,8 +149,8 @@ function stateLines(
     `${counted(learningsSinceTraining, 'learning')} since the last training.`,
     ...(running ? ['A training runs now.'] : []),
     ...trainingRuns.map(({ training, startedAt, outcome, reason }) => {
-      const at = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
-      return `${at}  ${training}  ${outcome}: ${reason}`;
+      const startText = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
+      return `${startText}  ${training}  ${outcome}: ${reason}`;
     }),
   ];
 }

@@ -11,7 +11,7 @@ import { readOwnSettings } from '../../../app/ownSettings.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { counted } from '../../../util/counted.ts';
 import { command, type CommonOptions } from '../../invocation.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
@@ -47,7 +47,7 @@ function componentCommand(name: string, description: string): Command {
 }
 
 async function install(plan: ComponentPlan): Promise<void> {
-  const { signal } = interruption();
+  const { signal } = handleInterruption();
   await requirePerson({
     what: `To install ${plan.packages.join(' and ')}`,
     question: 'Install this from the npm registry?',

@@ -9,7 +9,7 @@ import {
 } from '../../../app/embeddingModels.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { command, loadProcessSettings, type CommonOptions } from '../../invocation.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
@@ -34,7 +34,7 @@ async function download(
   library: Awaited<ReturnType<typeof loadTransformersLibrary>>,
   ownSettings: Awaited<ReturnType<typeof loadProcessSettings>>['own'],
 ): Promise<string> {
-  const { signal } = interruption();
+  const { signal } = handleInterruption();
   await requirePerson({
     what: `To download ${name}`,
     question: `Download ${name} from ${MODEL_HOST}?`,
@@ -44,8 +44,8 @@ async function download(
   const line = createProgressLine();
   try {
     return await downloadEmbeddingModel(name, process.env, library, signal, (loaded, total) => {
-      const [done, all] = [loaded, total].map((bytes) => Math.round(bytes / BYTES_PER_MEGABYTE));
-      line.show({ stage: 'installing', done: done!, total: all!, message: `MB of ${name}` });
+      const [loadedMb, totalMb] = [loaded, total].map((bytes) => Math.round(bytes / BYTES_PER_MEGABYTE));
+      line.show({ stage: 'installing', done: loadedMb!, total: totalMb!, message: `MB of ${name}` });
     });
   } finally {
     line.clear();

@@ -27,8 +27,8 @@ export async function agreeOnTests(
   ignoresEarlier: boolean,
 ): Promise<void> {
   const { out, note } = invocation;
-  for (const [at, wish] of wishes.entries()) {
-    out(`Wish ${at + 1} of ${wishes.length}: ${visibleLine(wish.text)}`);
+  for (const [wishIndex, wish] of wishes.entries()) {
+    out(`Wish ${wishIndex + 1} of ${wishes.length}: ${visibleLine(wish.text)}`);
     const acceptanceTest = await makeTest(invocation, wish, proposer, ignoresEarlier);
     if ('refused' in acceptanceTest) {
       note(`No acceptance test: ${visibleLine(acceptanceTest.refused)} The wish is tried without one.`);

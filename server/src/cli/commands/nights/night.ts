@@ -21,7 +21,7 @@ import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { resolveRequestedPaths, requirePlaces } from '../../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../../agreement.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import {
   command,
   group,
@@ -111,7 +111,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       requirePlaces(paths, rootDir);
       if (!options.supervised) {
         await requireCommits(rootDir, createStderrLog('error'));
-        await requireIdentity(rootDir, process.env, interruption().signal);
+        await requireIdentity(rootDir, process.env, handleInterruption().signal);
       }
       const planned = { ...options, set: [...options.set, ...modelSettings], paths };
       if (options.systemd) return writeOut(unitFor(rootDir, { ...planned, repo: rootDir }));
@@ -149,7 +149,7 @@ const runCommand: CommandFactory = (setExitCode) =>
           },
           waits: options.wait,
           ...(options.research ? { research: true as const } : {}),
-          signal: interruption().signal,
+          signal: handleInterruption().signal,
         },
       });
     });

@@ -16,7 +16,7 @@ import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import {
   command,
   loadProcessSettings,
@@ -53,7 +53,7 @@ export async function nightRequest(options: CommonOptions): Promise<NightDecisio
     personSettings: personal,
     env: process.env,
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
-    signal: interruption().signal,
+    signal: handleInterruption().signal,
     report: (progress) => line.show(progress),
     /** Removes the line of progress. */
     clear: () => line.clear(),
@@ -173,7 +173,7 @@ export const pullRequestCommand: CommandFactory = () =>
         own,
         show: () => writeError(nightHeadline(night)),
       });
-      const { signal } = interruption();
+      const { signal } = handleInterruption();
       const address = await openPullRequestOfNight(rootDir, night.branch, process.env, log, signal);
       if (options.json) return writeJson({ address });
       writeOut(visibleLine(address));

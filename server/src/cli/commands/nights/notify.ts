@@ -6,7 +6,7 @@ import { canNotify, failureSentence, send } from '../../../app/nights/notifyPers
 import { createNotice } from '../../../core/run/notice.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents } from '../../person.ts';
 
 export const notifyCommand: CommandFactory = (setExitCode) =>
@@ -14,7 +14,7 @@ export const notifyCommand: CommandFactory = (setExitCode) =>
     async (options: CommonOptions) => {
       await refuseAgents('A test of the settings night.notifyCommand and night.notifyUrl');
       const { rootDir, settings } = await loadProcessSettings(options);
-      const { signal } = interruption();
+      const { signal } = handleInterruption();
       const notification = { rootDir, env: process.env, settings, signal, shows: !options.json };
       if (!canNotify(notification))
         throw new SelfwareError('usage', 'Neither night.notifyCommand nor night.notifyUrl is set.', {

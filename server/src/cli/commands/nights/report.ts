@@ -4,7 +4,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { reportNight } from '../../../app/nights/reportNight.ts';
-import { nightFigures } from '../../../core/run/figuresReport.ts';
+import { collectNightFigures } from '../../../core/run/figuresReport.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visible } from '../../../util/visible.ts';
@@ -35,6 +35,6 @@ export const reportCommand: CommandFactory = () =>
             action: branch === undefined ? 'Start one: `selfware night`.' : 'Run `selfware report --all`.',
           },
         );
-      if (options.json) return writeJson({ ...night, figures: nightFigures([night]) });
+      if (options.json) return writeJson({ ...night, figures: collectNightFigures([night]) });
       writeOut(visible((await reportNight({ rootDir, env: process.env, log }, night, nights)).trimEnd()));
     });

@@ -8,7 +8,7 @@ import { withAbsoluteEnd } from '../../../app/nights/runArguments.ts';
 import { superviseRun } from '../../../app/nights/supervised.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { runUntil } from '../../runUntil.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import { loadProcessSettings, type CommandFactory } from '../../invocation.ts';
 
 export const superviseCommand: CommandFactory = (setExitCode) =>
@@ -17,9 +17,9 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
     .allowUnknownOption()
     .helpOption(false)
     .argument('<command...>')
-    .action(async (given: readonly string[]) => {
+    .action(async (programArguments: readonly string[]) => {
       // A service of systemd names an end that is relative to its start. A later worker must not postpone it.
-      const args = withAbsoluteEnd(given, (end) => runUntil(end, Date.now()));
+      const args = withAbsoluteEnd(programArguments, (end) => runUntil(end, Date.now()));
       const [first, second] = args;
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)
@@ -28,7 +28,7 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       const { settings } = await loadProcessSettings({ repo: repository, color: false, set: setOptions });
       const log = createStderrLog('error');
       const run = { rootDir: repository, args, env: process.env, settings, log };
-      const shutdown = interruption();
+      const shutdown = handleInterruption();
       // The worker gets five seconds before it is killed.
       shutdown.allow(8_000);
       const end = await superviseRun(run, shutdown.signal, writeOut);

@@ -21,7 +21,7 @@ import {
   type CommonOptions,
 } from '../../invocation.ts';
 import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { agreeOnTests, keepTests, makeTest, describeTest } from './acceptance.ts';
@@ -51,7 +51,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
           await refuseAgents('A wish');
           if (words.length > 0 === (options.file !== undefined))
             throw new SelfwareError('usage', 'Say what you want in words, or name a file with --file.');
-          const texts = options.file === undefined ? [words.join(' ')] : await wishesInFile(options.file);
+          const texts = options.file === undefined ? [words.join(' ')] : await readWishesInFile(options.file);
           await changeQueue(options, (queue) => addWishes(queue, texts, newWishId));
         }),
     )
@@ -63,7 +63,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
           await refuseAgents('A wish');
           const limit = parseWholeNumber('--limit', options.limit);
           const { rootDir } = await loadProcessSettings(options);
-          const { signal } = interruption();
+          const { signal } = handleInterruption();
           const issues = await findOpenIssues({ rootDir, env: process.env, signal }, options.label, limit);
           await changeQueue(options, (queue) => addWishes(queue, issues.map(wishOfIssue), newWishId));
         }),
@@ -144,7 +144,7 @@ interface TestOptions extends CommonOptions {
   readonly maxCost?: string;
 }
 
-async function wishesInFile(path: string): Promise<readonly string[]> {
+async function readWishesInFile(path: string): Promise<readonly string[]> {
   const wishes = readWishes(await readWishText(path));
   if (wishes.length > 0) return wishes;
   throw new SelfwareError('usage', `${path} holds no list with an open item.`, {
@@ -180,8 +180,8 @@ async function changeQueue(
       ? 'waits for a quieter machine'
       : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
     const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
-    const [first = '', ...more] = text.split('\n');
+    const [first = '', ...otherLines] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
-    writeOut(visibleLine(`${index + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
+    writeOut(visibleLine(`${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
   });
 }

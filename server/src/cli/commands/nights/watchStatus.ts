@@ -5,9 +5,9 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
-import { changesPerHour, liveLines, stateNow } from '../../../core/run/live.ts';
+import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { interruption } from '../../interruption.ts';
+import { handleInterruption } from '../../interruption.ts';
 import { loadProcessSettings, type CommonOptions } from '../../invocation.ts';
 
 const REFRESH_MS = 1_000;
@@ -18,7 +18,7 @@ const REFRESH_MS = 1_000;
  */
 export async function watchStatus(options: CommonOptions): Promise<void> {
   const { rootDir } = await loadProcessSettings(options);
-  const { signal } = interruption();
+  const { signal } = handleInterruption();
   const log = createStderrLog('error');
   const rewrites = supportsControl(process.stdout.isTTY) && !options.json;
   let lastPrinted = { at: 0, changes: -1 };
@@ -41,7 +41,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
       writeJson({
         running: true,
         branch: night.branch,
-        state: stateNow(night.state, live),
+        state: determineCurrentState(night.state, live),
         live,
         wishes,
         changesAnHour: changesPerHour(night, now),

@@ -47,7 +47,8 @@ export function encodeFingerprints({ count, hashes }: Tokens): string {
       lastKept = end;
     } else {
       lastKept = end - WINDOW_LENGTH + 1;
-      for (let at = lastKept + 1; at <= end; at++) if (rolling[at]! <= rolling[lastKept]!) lastKept = at;
+      for (let position = lastKept + 1; position <= end; position++)
+        if (rolling[position]! <= rolling[lastKept]!) lastKept = position;
     }
     const hash = rolling[lastKept]!;
     bytes.push(hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255, hash >>> 24);

@@ -20,7 +20,7 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   const rootOf = (index: number): number => {
     let root = index;
     while (parents[root] !== root) root = parents[root]!;
-    for (let at = index; at !== root; ) [at, parents[at]] = [parents[at]!, root];
+    for (let member = index; member !== root; ) [member, parents[member]] = [parents[member]!, root];
     return root;
   };
   const join = (a: number, b: number) => (parents[rootOf(a)] = rootOf(b));

@@ -141,7 +141,7 @@ export function tokenize(text: string, language: Language): Tokens {
     const end = endOf(text, offset, kind, family);
     const startLine = line;
     if (kind === TEXT) line += countLines(text, offset, end);
-    if (!isInImport) tokens.add(hashOf(text, offset, end, kind), kind, startLine, line);
+    if (!isInImport) tokens.add(hashToken(text, offset, end, kind), kind, startLine, line);
     depth += bracketBalanceOf(code);
     // After `return`, a regular expression may begin, as after an operator (61 is `=`).
     previous = kind === NAME && end - offset === 6 && text.startsWith('return', offset) ? 61 : kind;
@@ -197,11 +197,11 @@ function kindAt(text: string, offset: number, code: number, { quotes, regexps }:
 }
 
 /** The end of the token that begins here. */
-function endOf(text: string, at: number, kind: number, { triple }: Family): number {
-  if (kind === NAME || kind === NUMBER) return nameEnd(text, at);
-  if (kind === TEXT) return text.charCodeAt(at) === SLASH ? regexpEnd(text, at) : textEnd(text, at, triple);
-  const isArrow = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62;
-  return isArrow ? at + 2 : at + 1;
+function endOf(text: string, start: number, kind: number, { triple }: Family): number {
+  if (kind === NAME || kind === NUMBER) return nameEnd(text, start);
+  if (kind === TEXT) return text.charCodeAt(start) === SLASH ? regexpEnd(text, start) : textEnd(text, start, triple);
+  const isArrow = text.charCodeAt(start) === 61 && text.charCodeAt(start + 1) === 62;
+  return isArrow ? start + 2 : start + 1;
 }
 
 function nameEnd(text: string, index: number): number {
@@ -210,7 +210,7 @@ function nameEnd(text: string, index: number): number {
   return end;
 }
 
-function hashOf(text: string, from: number, to: number, kind: number): number {
+function hashToken(text: string, from: number, to: number, kind: number): number {
   let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
   for (let current = from; current < to; current++) value = Math.imul(value ^ text.charCodeAt(current), 0x01000193);
   return value;

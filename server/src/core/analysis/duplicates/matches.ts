@@ -59,10 +59,10 @@ export async function findMatches(
     const diagonal = `${a} ${b} ${tokenB - tokenA}`;
     if ((examinedTo.get(diagonal) ?? -1) >= tokenA) continue;
     signal.throwIfAborted();
-    const left = await tokens(files[a]!.path);
-    const right = a === b ? left : await tokens(files[b]!.path);
-    if (!left || !right) continue;
-    const match = matchAt(left, right, tokenA, tokenB, a === b);
+    const tokensOfA = await tokens(files[a]!.path);
+    const tokensOfB = a === b ? tokensOfA : await tokens(files[b]!.path);
+    if (!tokensOfA || !tokensOfB) continue;
+    const match = matchAt(tokensOfA, tokensOfB, tokenA, tokenB, a === b);
     examinedTo.set(diagonal, match === null ? tokenA : match.from + match.length);
     if (match === null || match.length < minTokens) continue;
     const shift = tokenB - tokenA;

@@ -35,11 +35,13 @@ const KEYWORDS = new Set(
 export function normaliseTokens({ hashes, kinds }: Tokens, from: number, to: number): Form {
   const plain: number[] = [];
   const names = new Set<number>();
-  for (let at = from; at < to; at++) {
-    const kind = kinds[at]!;
-    const isKeyword = kind === NAME && KEYWORDS.has(hashes[at]!);
-    if (kind === NAME && !isKeyword) names.add(hashes[at]!);
-    plain.push(isKeyword ? hashes[at]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[at]!);
+  for (let tokenIndex = from; tokenIndex < to; tokenIndex++) {
+    const kind = kinds[tokenIndex]!;
+    const isKeyword = kind === NAME && KEYWORDS.has(hashes[tokenIndex]!);
+    if (kind === NAME && !isKeyword) names.add(hashes[tokenIndex]!);
+    plain.push(
+      isKeyword ? hashes[tokenIndex]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[tokenIndex]!,
+    );
   }
   const shingles = new Set<number>();
   for (let index = 0; index + SHINGLE_LENGTH <= plain.length; index++) {
@@ -70,7 +72,8 @@ export function findCandidatePairs(forms: readonly Form[], limit: number): reado
     }
     for (const members of bands.values()) {
       if (members.length > limit) continue;
-      for (const [at, a] of members.entries()) for (const b of members.slice(at + 1)) pairs.set(`${a} ${b}`, [a, b]);
+      for (const [index, a] of members.entries())
+        for (const b of members.slice(index + 1)) pairs.set(`${a} ${b}`, [a, b]);
     }
   }
   return [...pairs.values()];

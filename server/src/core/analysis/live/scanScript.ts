@@ -13,7 +13,7 @@ import { findFileProblems, findExportProblems } from '../wholeFileFindings.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { bindScript } from '../script/bindings.ts';
-import { exportsOfModule } from '../script/exportedApi.ts';
+import { collectModuleExports } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
 import { findScopes, type Scope } from '../script/scopes.ts';
 
@@ -50,7 +50,7 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
       ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => moveFinding(finding, shift))),
     );
   }
-  const moduleExports = exportsOfModule(sourceFile);
+  const moduleExports = collectModuleExports(sourceFile);
   findings.push(
     ...findExportProblems(moduleExports),
     ...findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)),

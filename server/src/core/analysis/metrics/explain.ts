@@ -40,12 +40,12 @@ export function explainFunction(
   path: string,
   text: string,
   language: Language,
-  at: { readonly line: number; readonly column: number },
+  position: { readonly line: number; readonly column: number },
 ): FunctionExplanation | null {
   const lines = findLineStarts(text);
-  const lineStart = lines[at.line - 1];
+  const lineStart = lines[position.line - 1];
   if (lineStart === undefined) return null;
-  const offset = lineStart + at.column - 1;
+  const offset = lineStart + position.column - 1;
   return explainAll(path, text, language, (unit) => unit.start <= offset && offset <= unit.end)[0] ?? null;
 }
 

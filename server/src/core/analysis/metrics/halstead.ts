@@ -37,12 +37,12 @@ export function maintainabilityIndex(figures: {
   readonly cyclomatic: number;
   readonly lines: number;
 }): number {
-  const raw =
+  const rawIndex =
     171 -
     5.2 * Math.log(Math.max(1, figures.volume)) -
     0.23 * figures.cyclomatic -
     16.2 * Math.log(Math.max(1, figures.lines));
-  return roundToHundredths(Math.min(100, Math.max(0, (raw * 100) / 171)));
+  return roundToHundredths(Math.min(100, Math.max(0, (rawIndex * 100) / 171)));
 }
 
 /** Adds one occurrence of a token. */

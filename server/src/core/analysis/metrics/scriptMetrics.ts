@@ -157,19 +157,19 @@ export function walkScript(
       for (let index = children.length - 1; index >= 0; index--) steps.push(children[index]!);
       return;
     }
-    const outside = children.filter(
+    const outerNodes = children.filter(
       (child) => child.kind === SyntaxKind.Decorator || child.kind === SyntaxKind.ComputedPropertyName,
     );
-    const inside = children.filter(
+    const innerNodes = children.filter(
       (child) => child.kind !== SyntaxKind.Decorator && child.kind !== SyntaxKind.ComputedPropertyName,
     );
-    for (const child of inside.reverse()) steps.push(child);
-    if (outside.length === 0) {
+    for (const child of innerNodes.reverse()) steps.push(child);
+    if (outerNodes.length === 0) {
       openFrame(node, kind);
       return;
     }
     steps.push(new Step(node, 0, kind));
-    for (const child of outside.reverse()) steps.push(child);
+    for (const child of outerNodes.reverse()) steps.push(child);
   }
 
   function openFrame(node: ts.Node, kind: FunctionKind): void {

@@ -107,12 +107,12 @@ export function splitStatement(statement: ts.Node): readonly ts.Node[] {
 /** Operands of comma operators, without recursion. */
 function collectOperands(expression: ts.Expression): readonly ts.Expression[] {
   const operands: ts.Expression[] = [];
-  let at = skipParentheses(expression);
-  while (ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.CommaToken) {
-    operands.push(at.right);
-    at = skipParentheses(at.left);
+  let current = skipParentheses(expression);
+  while (ts.isBinaryExpression(current) && current.operatorToken.kind === ts.SyntaxKind.CommaToken) {
+    operands.push(current.right);
+    current = skipParentheses(current.left);
   }
-  return [...operands, at];
+  return [...operands, current];
 }
 
 /** True for a jump without a value: `return;`, `break;`, `continue;`. */

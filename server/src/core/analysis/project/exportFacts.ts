@@ -71,7 +71,7 @@ function exportsOfStatement(
 ): readonly Exported[] {
   if (ts.isExportDeclaration(statement)) return exportsOfClause(statement, declarations);
   if (ts.isExportAssignment(statement))
-    return statement.isExportEquals ? [] : [defaultOf(statement, sourceFile, declarations)];
+    return statement.isExportEquals ? [] : [findDefaultExport(statement, sourceFile, declarations)];
   if (!hasModifier(statement, ts.SyntaxKind.ExportKeyword)) return [];
   const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   return declarationsOfStatement(statement).map((declared) => ({
@@ -112,7 +112,11 @@ function exportOfSpecifier(
 }
 
 /** `export default value`. */
-function defaultOf(statement: ts.ExportAssignment, sourceFile: ts.SourceFile, declarations: Declarations): Exported {
+function findDefaultExport(
+  statement: ts.ExportAssignment,
+  sourceFile: ts.SourceFile,
+  declarations: Declarations,
+): Exported {
   const localName = ts.isIdentifier(statement.expression) ? statement.expression : undefined;
   return {
     name: 'default',

@@ -14,7 +14,7 @@ export function createInternalNameTest(
 ): (path: string, name: string) => boolean {
   const { packages } = view;
   const apiPaths = new Set(packages.flatMap(({ api }) => api));
-  const graph = publicGraph(view, apiPaths);
+  const graph = createPublicGraph(view, apiPaths);
   const scripts = (api: readonly string[]) =>
     api.flatMap((path) => (/\.d\.[cm]?ts$/.test(path) ? [] : (graph.modules.get(path) ?? [])));
   const libraries = packages.filter(({ api, published }) => {
@@ -27,15 +27,15 @@ export function createInternalNameTest(
   });
   const packageOf = createPackageFinder(packages);
   return (path, name) => {
-    const around = packageOf(path);
+    const ownPackage = packageOf(path);
     const isShown =
       graph.isUsed(path, name) || (graph.isReached(path) && graph.modules.get(path)?.facts.opaque !== false);
-    return around !== null && libraries.includes(around) && !isShown;
+    return ownPackage !== null && libraries.includes(ownPackage) && !isShown;
   };
 }
 
 /** The graph of the exports of the entries, direct or through other files. */
-function publicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
+function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
   const followed = new Set(entries);
   for (;;) {
     const files = view.files.map((file) => (followed.has(file.path) ? file : withoutImports(file)));

@@ -45,14 +45,14 @@ const MAX_HOPS = 30;
  */
 export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string>): ModuleGraph {
   const modules = new Map<string, Module>();
-  for (const file of view.files) if (file.facts?.module) modules.set(file.path, moduleOf(file, file.facts.module));
+  for (const file of view.files) if (file.facts?.module) modules.set(file.path, createModule(file, file.facts.module));
   const paths = view.files.map(({ path }) => path).sort();
   const target = (path: string, specifier: string) => {
     const module = modules.get(path);
     return module ? view.resolve(module.file, specifier) : null;
   };
 
-  const used = new Set<string>();
+  const usedNames = new Set<string>();
   const reached = new Set<string>();
   const passedOn = new Map<string, { path: string; fact: ExportFact }[]>();
   const pending: (readonly [path: string, name: string])[] = [];
@@ -60,8 +60,8 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     if (path === null) return;
     reached.add(path);
     const key = keyOf(path, name);
-    if (used.has(key)) return;
-    used.add(key);
+    if (usedNames.has(key)) return;
+    usedNames.add(key);
     pending.push([path, name]);
   };
   const followReExports = (): void => {
@@ -72,7 +72,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const names = name === '*' ? [...module.named.keys()] : [name];
       for (const exportName of names) {
         const fact = module.named.get(exportName);
-        if (name === '*') used.add(keyOf(path, exportName));
+        if (name === '*') usedNames.add(keyOf(path, exportName));
         if (fact?.from !== undefined) markUsed(target(path, fact.from), fact.source ?? '*');
         else if (!fact && exportName !== 'default')
           for (const star of module.stars) markUsed(target(path, star.from!), exportName);
@@ -88,18 +88,19 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   for (const path of entries) useAll(path);
   for (const { file, facts } of modules.values()) {
     for (const [from, names] of facts.imports) {
-      const to = target(file.path, from);
-      if (to === null || to === file.path) continue;
-      reached.add(to);
-      for (const name of names === '' ? [] : names.split(' ')) markUsed(to, name);
+      const targetPath = target(file.path, from);
+      if (targetPath === null || targetPath === file.path) continue;
+      reached.add(targetPath);
+      for (const name of names === '' ? [] : names.split(' ')) markUsed(targetPath, name);
     }
     for (const fact of facts.exports) {
-      const to = fact.from === undefined ? null : target(file.path, fact.from);
-      if (to === null) continue;
-      reached.add(to);
-      if (isNamedReExport(fact)) appendTo(passedOn, keyOf(to, fact.source), { path: file.path, fact });
+      const targetPath = fact.from === undefined ? null : target(file.path, fact.from);
+      if (targetPath === null) continue;
+      reached.add(targetPath);
+      if (isNamedReExport(fact)) appendTo(passedOn, keyOf(targetPath, fact.source), { path: file.path, fact });
     }
-    for (const to of facts.paths.flatMap((text) => findFilesNamedBy(text, file, view, paths))) useAll(to);
+    for (const targetPath of facts.paths.flatMap((text) => findFilesNamedBy(text, file, view, paths)))
+      useAll(targetPath);
   }
   followReExports();
 
@@ -115,13 +116,13 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     let isTypeOnly = false;
     if (fact?.types) isTypeOnly = true;
     else if (fact?.from !== undefined) {
-      const to = target(path, fact.from);
-      isTypeOnly = to !== null && isErasedName(to, fact.source ?? '*', hops + 1);
+      const targetPath = target(path, fact.from);
+      isTypeOnly = targetPath !== null && isErasedName(targetPath, fact.source ?? '*', hops + 1);
     } else if (fact) isTypeOnly = fact.kind === 'interface' || fact.kind === 'type';
     else
       isTypeOnly = module.stars.some((star) => {
-        const to = target(path, star.from!);
-        return to !== null && isErasedName(to, name, hops + 1);
+        const targetPath = target(path, star.from!);
+        return targetPath !== null && isErasedName(targetPath, name, hops + 1);
       });
     erased.set(key, isTypeOnly);
     return isTypeOnly;
@@ -129,7 +130,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
 
   return {
     modules,
-    isUsed: (path, name) => used.has(keyOf(path, name)),
+    isUsed: (path, name) => usedNames.has(keyOf(path, name)),
     isReached: (path) => reached.has(path),
     isErased: (path, names) => names.length > 0 && names.every((name) => isErasedName(path, name, 0)),
     target,
@@ -137,7 +138,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   };
 }
 
-function moduleOf(file: ProjectFile, facts: ModuleFacts): Module {
+function createModule(file: ProjectFile, facts: ModuleFacts): Module {
   return {
     file,
     facts,
@@ -170,30 +171,30 @@ function findFilesNamedBy(
   const folder = file.path.split('/').slice(0, -1);
   const prefix = text.slice(0, -1).replace(/^\//, '');
   const parts = prefix.startsWith('.') ? [...folder, ...prefix.split('/')] : prefix.split('/');
-  const plain: string[] = [];
+  const plainNames: string[] = [];
   for (const part of parts) {
-    if (part === '..') plain.pop();
-    else if (part !== '.') plain.push(part);
+    if (part === '..') plainNames.pop();
+    else if (part !== '.') plainNames.push(part);
   }
-  const start = plain.join('/');
-  return start === '' ? [] : pathsWithPrefix(paths, start);
+  const start = plainNames.join('/');
+  return start === '' ? [] : findPathsWithPrefix(paths, start);
 }
 
 /** True if the sorted list contains the path. */
 function includesPath(paths: readonly string[], path: string): boolean {
-  return paths[firstNotBefore(paths, path)] === path;
+  return paths[findFirstNotBefore(paths, path)] === path;
 }
 
 /** The paths with this beginning, from a sorted list. */
-function pathsWithPrefix(paths: readonly string[], start: string): string[] {
+function findPathsWithPrefix(paths: readonly string[], start: string): string[] {
   const matches: string[] = [];
-  for (let index = firstNotBefore(paths, start); index < paths.length && paths[index]!.startsWith(start); index++)
+  for (let index = findFirstNotBefore(paths, start); index < paths.length && paths[index]!.startsWith(start); index++)
     matches.push(paths[index]!);
   return matches;
 }
 
 /** Index of the first path of the sorted list that is not before `path`; the list's length if all are. */
-function firstNotBefore(paths: readonly string[], path: string): number {
+function findFirstNotBefore(paths: readonly string[], path: string): number {
   let low = 0;
   let high = paths.length;
   while (low < high) {
@@ -215,8 +216,9 @@ export function loadTimeImports(
   const { path } = module.file;
   const imports: { to: string; names: readonly string[]; line: number; ready: boolean }[] = [];
   const add = (from: string, names: readonly string[], line: number, ready: boolean): void => {
-    const to = graph.target(path, from);
-    if (to !== null && to !== path && !graph.isErased(to, names)) imports.push({ to, names, line, ready });
+    const targetPath = graph.target(path, from);
+    if (targetPath !== null && targetPath !== path && !graph.isErased(targetPath, names))
+      imports.push({ to: targetPath, names, line, ready });
   };
   for (const [from, names, time, line] of module.facts.imports)
     if (time === 'load' || time === 'ready') add(from, names === '' ? [] : names.split(' '), line, time === 'ready');

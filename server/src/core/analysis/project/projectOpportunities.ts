@@ -73,7 +73,7 @@ function collectEntries({ packages, files }: ProjectView): ReadonlySet<string> {
 
 /** Returns a function that finds the package around a file: the deepest folder with a manifest. */
 export function createPackageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
-  const byFolder = new Map(packages.map((found) => [found.dir, found]));
+  const byFolder = new Map(packages.map((projectPackage) => [projectPackage.dir, projectPackage]));
   const cache = new Map<string, ProjectPackage | null>();
   const ofFolder = (folder: string): ProjectPackage | null => {
     const cached = cache.get(folder);

@@ -16,7 +16,7 @@ import { NODE_CHECKS } from '../nodeChecks.ts';
 import { findUnused } from './unusedFindings.ts';
 import { bindScript, setParents } from './bindings.ts';
 import { findDeadCode, findUnreachableAfter, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
-import { countExportedApi, exportsOfModule } from './exportedApi.ts';
+import { countExportedApi, collectModuleExports } from './exportedApi.ts';
 import { findGuardLine } from './guardLine.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
 import { countMendable } from './scoredFindings.ts';
@@ -85,7 +85,7 @@ export function analyseScript(
     ({ hazards, pretexts } = live);
   }
 
-  const moduleExports = exportsOfModule(sourceFile);
+  const moduleExports = collectModuleExports(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
   findings.push(...findExportProblems(moduleExports), ...findFileProblems(sourceFile.text, codeLines));
   const shape = {
@@ -94,7 +94,7 @@ export function analyseScript(
     guardLine: (unit: FunctionUnit) => findGuardLine(unit, findings, lines),
   };
   for (const unit of walk.units) findings.push(...findShapeProblems(unit, shape));
-  const measures = measuresOf(
+  const measures = collectMeasures(
     walk,
     dead,
     hazards.counts(),
@@ -105,13 +105,13 @@ export function analyseScript(
     units: walk.units,
     findings,
     measures: { ...measures, ...witnesses.counts(), ...pretexts.counts() },
-    firsts: Object.fromEntries(Object.entries(hazards.first()).map(([hazard, at]) => [`script.${hazard}`, at])),
+    firsts: Object.fromEntries(Object.entries(hazards.first()).map(([hazard, offset]) => [`script.${hazard}`, offset])),
     module: modules.facts(),
   };
 }
 
 /** Integers only, so that sums do not depend on the order of the files. */
-function measuresOf(
+function collectMeasures(
   walk: ScriptWalk,
   dead: DeadCode | null,
   hazards: Readonly<Record<Hazard, number>>,

@@ -1,7 +1,7 @@
 // Binds the names of one file without its imports and libraries, and finds the local declaration of an identifier.
 
 import { ts } from 'ts-morph';
-import { oneFileHost } from '../../syntax/oneFileHost.ts';
+import { createOneFileHost } from '../../syntax/oneFileHost.ts';
 
 /** TypeScript's settings for a single file: nothing is resolved or emitted, and unused names are reported. */
 const COMPILER_OPTIONS: ts.CompilerOptions = {
@@ -55,7 +55,7 @@ export function createSingleFileProgram(sourceFile: ts.SourceFile): ts.Program {
   return ts.createProgram({
     rootNames: [sourceFile.fileName],
     options: COMPILER_OPTIONS,
-    host: oneFileHost(sourceFile),
+    host: createOneFileHost(sourceFile),
   });
 }
 

@@ -12,7 +12,7 @@ import {
 import { docCommentAt } from './leadingComments.ts';
 
 /** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
-export function exportsOfModule(sourceFile: ts.SourceFile): ModuleExports {
+export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
   const { text, statements } = sourceFile;
   const declared = statements.flatMap((statement) => findDeclaration(statement, sourceFile) ?? []);
   return {
@@ -34,7 +34,7 @@ export function countExportedApi(
 ): { readonly exported: number; readonly documented: number } {
   const documentation = new Map<string, string | null>();
   for (const { name, comment, doc } of exported) documentation.set(name, doc === 'documented' ? comment : null);
-  for (const [name, doc] of functionsOfExportedObjects(sourceFile))
+  for (const [name, doc] of collectFunctionsOfObjects(sourceFile))
     if (!documentation.has(name)) documentation.set(name, doc !== null && isInformative(doc, name) ? doc : null);
   const docs = [...documentation.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
   return { exported: documentation.size, documented: new Set(docs).size };
@@ -44,7 +44,7 @@ export function countExportedApi(
 type Documented = readonly [name: string, doc: string | null];
 
 /** Functions among the members of exported object literals, with their doc comments. */
-function functionsOfExportedObjects({ statements, text }: ts.SourceFile): readonly Documented[] {
+function collectFunctionsOfObjects({ statements, text }: ts.SourceFile): readonly Documented[] {
   const functionsByName = new Map(
     statements.flatMap((statement) =>
       ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [],
@@ -57,11 +57,11 @@ function functionsOfExportedObjects({ statements, text }: ts.SourceFile): readon
     .flatMap(({ initializer }) =>
       initializer && ts.isObjectLiteralExpression(initializer) ? initializer.properties : [],
     )
-    .flatMap((member) => functionOfMember(member, functionsByName, text) ?? []);
+    .flatMap((member) => findFunctionOfMember(member, functionsByName, text) ?? []);
 }
 
 /** A member that is written as a function, or that names a function of the file; null for other members. */
-function functionOfMember(
+function findFunctionOfMember(
   member: ts.ObjectLiteralElementLike,
   functionsByName: ReadonlyMap<string, ts.FunctionDeclaration>,
   text: string,
@@ -89,17 +89,17 @@ function findValue(member: ts.ObjectLiteralElementLike): ts.Expression | null {
  */
 function findDeclaration(statement: ts.Statement, sourceFile: ts.SourceFile): TopLevelDeclaration | null {
   if (ts.isFunctionDeclaration(statement))
-    return namedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
-  if (ts.isClassDeclaration(statement)) return namedDeclaration(statement, 'class', 0, sourceFile);
-  if (ts.isInterfaceDeclaration(statement)) return namedDeclaration(statement, 'interface', 0, sourceFile);
-  if (ts.isTypeAliasDeclaration(statement)) return namedDeclaration(statement, 'type', 0, sourceFile);
-  if (ts.isEnumDeclaration(statement)) return namedDeclaration(statement, 'enum', 0, sourceFile);
+    return createNamedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
+  if (ts.isClassDeclaration(statement)) return createNamedDeclaration(statement, 'class', 0, sourceFile);
+  if (ts.isInterfaceDeclaration(statement)) return createNamedDeclaration(statement, 'interface', 0, sourceFile);
+  if (ts.isTypeAliasDeclaration(statement)) return createNamedDeclaration(statement, 'type', 0, sourceFile);
+  if (ts.isEnumDeclaration(statement)) return createNamedDeclaration(statement, 'enum', 0, sourceFile);
   if (!ts.isVariableStatement(statement)) return null;
   for (const { name, initializer } of statement.declarationList.declarations) {
     if (!initializer || !(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))) continue;
     return ts.isIdentifier(name)
       ? {
-          ...offsetsOf(statement, name, sourceFile),
+          ...findOffsets(statement, name, sourceFile),
           name: name.text,
           kind: 'constant function',
           size: ts.isBlock(initializer.body) ? initializer.body.statements.length : 1,
@@ -109,7 +109,7 @@ function findDeclaration(statement: ts.Statement, sourceFile: ts.SourceFile): To
   return null;
 }
 
-function namedDeclaration(
+function createNamedDeclaration(
   statement:
     | ts.FunctionDeclaration
     | ts.ClassDeclaration
@@ -122,13 +122,13 @@ function namedDeclaration(
 ): TopLevelDeclaration {
   const nameNode =
     statement.name ?? statement.modifiers?.find((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
-  return { ...offsetsOf(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
+  return { ...findOffsets(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
 }
 
 /**
  * The offsets of a declaration and its name. In broken code without a name, the first six characters are used instead.
  */
-function offsetsOf(
+function findOffsets(
   statement: ts.Statement,
   nameNode: ts.Node | undefined,
   sourceFile: ts.SourceFile,

@@ -10,7 +10,7 @@ import { findShapeProblems } from '../functionShape.ts';
 import { exportFinders, fileFinders } from '../../rules/allFinders.ts';
 import { findExportProblems, findFileProblems } from '../wholeFileFindings.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
-import { exportsOfModule } from './exportedApi.ts';
+import { collectModuleExports } from './exportedApi.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
@@ -21,7 +21,7 @@ const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, requested: ReadonlySet<string>): RawAnalysis {
   const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });
   const isRequested = (finders: object) => Object.keys(finders).some((rule) => requested.has(rule));
-  const moduleExports = isRequested(exportFinders) ? exportsOfModule(sourceFile) : null;
+  const moduleExports = isRequested(exportFinders) ? collectModuleExports(sourceFile) : null;
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => countLines(lines, unit), guardLine: () => null };
   return {
     units,

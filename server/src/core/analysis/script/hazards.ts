@@ -71,12 +71,12 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
       return total;
     },
     first() {
-      const all = new Map(firsts);
-      for (const [at, word] of suppressions) {
+      const allHazards = new Map(firsts);
+      for (const [offset, word] of suppressions) {
         const kind = suppressionKind(word);
-        if (!all.has(kind)) all.set(kind, at);
+        if (!allHazards.has(kind)) allHazards.set(kind, offset);
       }
-      return Object.fromEntries(all);
+      return Object.fromEntries(allHazards);
     },
   };
 }

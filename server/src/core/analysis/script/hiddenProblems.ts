@@ -73,20 +73,20 @@ interface PretextCount {
 /** Starts a count for a file. */
 export function createEvasionCount(sourceFile: ts.SourceFile): PretextCount {
   const casts = new Set(findCastFunctions(sourceFile));
-  let [untyped, reckoned, guards, told, loops] = [0, 0, 0, 0, 0];
+  let [untyped, reckoned, guards, reportedErrors, loops] = [0, 0, 0, 0, 0];
   return {
     visit(node) {
       if (isUntyped(node, casts)) untyped++;
       if (isCondition(node) && isUsedAsNumber(node as ts.Expression)) reckoned++;
       if (ts.isIfStatement(node) && endsWithJump(node.thenStatement)) guards++;
-      if (ts.isCatchClause(node) && passesErrorOn(node)) told++;
+      if (ts.isCatchClause(node) && passesErrorOn(node)) reportedErrors++;
       if (ts.isIterationStatement(node, false)) loops++;
     },
     counts: () => ({
       'script.untyped': untyped,
       'script.reckoned': reckoned,
       'script.guards': guards,
-      'script.told': told,
+      'script.told': reportedErrors,
       'script.loops': loops,
     }),
   };
@@ -152,7 +152,7 @@ function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
     case SyntaxKind.PropertyAccessExpression:
       return isUntypedProperty(node as ts.PropertyAccessExpression);
     case SyntaxKind.TypeQuery:
-      return UNTYPED_GLOBALS.has(firstName((node as ts.TypeQueryNode).exprName));
+      return UNTYPED_GLOBALS.has(findFirstName((node as ts.TypeQueryNode).exprName));
     case SyntaxKind.TypeReference: {
       const { typeName } = node as ts.TypeReferenceNode;
       return ts.isIdentifier(typeName) && WIDE_TYPES.has(typeName.text);
@@ -219,7 +219,7 @@ function mayBeUninitialised({
 }
 
 /** `a` of `a.b.c`. */
-function firstName(name: ts.EntityName): string {
+function findFirstName(name: ts.EntityName): string {
   let first = name;
   while (ts.isQualifiedName(first)) first = first.left;
   return first.text;

@@ -38,7 +38,7 @@ export function listScriptContent(sourceFile: ts.SourceFile): Pick<Inventory, 'p
   }
   return {
     pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...measureContent(piece.nodes, dead) })),
-    imports: importsOf(sourceFile, dead),
+    imports: collectImports(sourceFile, dead),
   };
 }
 
@@ -55,7 +55,7 @@ export function findAnyTypes(sourceFile: ts.SourceFile): readonly string[] {
 }
 
 /** The names that a file imports. If all names of an import are unused, the first has the mass of the statement. */
-function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
+function collectImports(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
   return sourceFile.statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
     const bindings = clause?.namedBindings;

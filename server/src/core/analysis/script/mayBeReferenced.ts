@@ -45,7 +45,7 @@ function mayReferToAny(
   offset: number,
   symbols: ReadonlySet<ts.Symbol | undefined>,
 ): boolean {
-  const node = leafAt(sourceFile, offset);
+  const node = findLeafAt(sourceFile, offset);
   if (offset < node.getStart(sourceFile)) return isInReadComment(sourceFile, offset);
   switch (node.kind) {
     case SyntaxKind.Identifier:
@@ -66,7 +66,7 @@ function mayReferToAny(
 }
 
 /** The innermost node around an offset. */
-function leafAt(sourceFile: ts.SourceFile, index: number): ts.Node {
+function findLeafAt(sourceFile: ts.SourceFile, index: number): ts.Node {
   let node: ts.Node = sourceFile;
   for (;;) {
     const inner: ts.Node | undefined = ts.forEachChild(node, (child) =>

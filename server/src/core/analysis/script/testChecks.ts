@@ -37,7 +37,7 @@ export function countTestChecks(sourceFile: ts.SourceFile): TestChecks | null {
   forEachNode(sourceFile, (node) => {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
     if (!ts.isCallExpression(node) || isWithinChain(node)) return;
-    const chain = chainOf(node);
+    const chain = readChain(node);
     const [first] = chain.names;
     if (first === undefined) return;
     if (CASE_FUNCTIONS.has(first) || SKIPPED_CASES.has(first) || isCaseOfSuite(chain.names, node)) cases++;
@@ -71,8 +71,8 @@ function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boole
 /**
  * True for `t.is(a, b)`: an assertion of the object that the runner passes to the test function (AVA, tap, node:test).
  */
-function isByContext([first, ...rest]: readonly string[], call: ts.CallExpression): boolean {
-  const assertion = rest.at(-1);
+function isByContext([first, ...otherNames]: readonly string[], call: ts.CallExpression): boolean {
+  const assertion = otherNames.at(-1);
   if (first === undefined || assertion === undefined || !CONTEXT_ASSERTS.has(assertion)) return false;
   for (let ancestor: ts.Node | undefined = call.parent; ancestor; ancestor = ancestor.parent) {
     if (!ts.isFunctionLike(ancestor)) continue;
@@ -85,8 +85,8 @@ function isByContext([first, ...rest]: readonly string[], call: ts.CallExpressio
 }
 
 /** `agent.get('/').expect(200)`: the value before `expect` is computed, although every argument is a literal. */
-function isAboutResult([first, ...rest]: readonly string[]): boolean {
-  return first !== undefined && !ASSERTION_NAME.test(first) && rest.indexOf('expect') > 0;
+function isAboutResult([first, ...otherNames]: readonly string[]): boolean {
+  return first !== undefined && !ASSERTION_NAME.test(first) && otherNames.indexOf('expect') > 0;
 }
 
 /** True for the inner calls of a chain; its outermost call stands for all of it. */
@@ -95,7 +95,7 @@ function isWithinChain({ parent }: ts.CallExpression): boolean {
 }
 
 /** The names and values of a chain. `expect(a).not.toBe(b)` has the names `expect not toBe`, and the values `a b`. */
-function chainOf(call: ts.CallExpression): {
+function readChain(call: ts.CallExpression): {
   readonly names: readonly string[];
   readonly values: readonly ts.Expression[];
 } {

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { mayBeReferenced } from './mayBeReferenced.ts';
 
 /** A range of the text, as the type checker reports it: one name, or all code that belongs together. */
-export type Span = readonly [start: number, end: number];
+export type ReportedSpan = readonly [start: number, end: number];
 
 /** An undeclared flag of the compiler: the node is within `declare`, or in a declaration file. */
 const AMBIENT_FLAG = (ts.NodeFlags as unknown as { readonly Ambient: number }).Ambient;
@@ -42,7 +42,7 @@ export interface UnreadSymbol {
 export function findUnreferencedSpans(
   unread: readonly UnreadSymbol[],
   sourceFile: ts.SourceFile,
-): readonly Span[] | null {
+): readonly ReportedSpan[] | null {
   // A name may be written with an escape.
   if (sourceFile.text.includes('\\u')) return null;
   const declarations: ts.Declaration[] = [];
@@ -59,7 +59,7 @@ export function findUnreferencedSpans(
     }
   }
   for (const [name, group] of byName) if (mayBeReferenced(sourceFile, name, group)) return null;
-  return spansOfGroups(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
+  return createSpansOfGroups(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
 /** True if the declaration has one name, an identifier, and disposes of nothing at the end of its scope. */
@@ -103,30 +103,32 @@ function isOfStatement(declaration: ts.Node): boolean {
  * One span for names that can only be removed together: a whole import, pattern or list in which no name is
  * referenced.
  */
-function spansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
-  const groups = groupsOf(declarations.filter((declaration) => !isIntentionallyUnused(declaration)));
-  const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
-  const names = (group: readonly ts.Declaration[]): Span[] =>
+function createSpansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): ReportedSpan[] {
+  const groups = groupByConstruct(declarations.filter((declaration) => !isIntentionallyUnused(declaration)));
+  const spanOf = (node: ts.Node): ReportedSpan => [node.getStart(sourceFile), node.end];
+  const findNameSpans = (group: readonly ts.Declaration[]): ReportedSpan[] =>
     group.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
-  const spans = names(groups.single);
+  const spans = findNameSpans(groups.single);
   for (const [clause, group] of groups.imports)
-    spans.push(...(group.length === countNames(clause) ? [spanOf(clause.parent)] : names(group)));
+    spans.push(...(group.length === countNames(clause) ? [spanOf(clause.parent)] : findNameSpans(group)));
   for (const [pattern, group] of groups.patterns) {
     const holder = pattern.parent;
-    if (group.length < pattern.elements.length) spans.push(...names(group));
+    if (group.length < pattern.elements.length) spans.push(...findNameSpans(group));
     else if (group.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
       add(groups.lists, holder.parent, holder);
     else spans.push(spanOf(pattern));
   }
   for (const [list, group] of groups.lists) {
     const isWhole = group.length === list.declarations.length && group.length > 1;
-    spans.push(...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : names(group)));
+    spans.push(
+      ...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : findNameSpans(group)),
+    );
   }
   return spans;
 }
 
 /** Declarations, grouped by the construct that contains them. */
-function groupsOf(declarations: readonly ts.Declaration[]) {
+function groupByConstruct(declarations: readonly ts.Declaration[]) {
   const single: ts.Declaration[] = [];
   const imports = new Map<ts.ImportClause, ts.Declaration[]>();
   const patterns = new Map<ts.ObjectBindingPattern, ts.BindingElement[]>();

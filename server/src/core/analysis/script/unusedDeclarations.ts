@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { isReference, listLocals, createSingleFileProgram, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
-import { findUnreferencedSpans, type Span, type UnreadSymbol } from './unreferenced.ts';
+import { findUnreferencedSpans, type ReportedSpan, type UnreadSymbol } from './unreferenced.ts';
 
 /** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: includes enums. */
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
@@ -127,7 +127,7 @@ export class ReferenceCount {
    * The unused ranges, found without the type checker, which would examine the whole file: usually it is enough that a
    * name does not occur again. Null if only the type checker can decide.
    */
-  #unmentioned(sourceFile: ts.SourceFile): readonly Span[] | null {
+  #unmentioned(sourceFile: ts.SourceFile): readonly ReportedSpan[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
     const unread = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
     const usedByJsx = unread.filter(({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile));
@@ -137,7 +137,7 @@ export class ReferenceCount {
     const statements = new Set(
       usedByJsx.flatMap(({ symbol }) =>
         (symbol.declarations ?? []).map((declaration) =>
-          kindOf(declaration) === 'import' ? findStatement(declaration) : null,
+          classifyDeclaration(declaration) === 'import' ? findStatement(declaration) : null,
         ),
       ),
     );
@@ -173,12 +173,12 @@ export class ReferenceCount {
   #within(start: number, end: number): ts.Declaration[] {
     const exact = this.#declared.get(end);
     if (exact && exact.getSourceFile().text.slice(start, end) === findName(exact)?.text) return [exact];
-    const inside = [...this.#declared]
+    const innerDeclarations = [...this.#declared]
       .filter(([nameEnd]) => nameEnd > start && nameEnd <= end)
       .map(([, declaration]) => declaration);
-    const [first] = inside;
+    const [first] = innerDeclarations;
     // A span over a whole statement also covers declarations inside its values, which are reported separately.
-    return first ? inside.filter((declaration) => findStatement(declaration) === findStatement(first)) : [];
+    return first ? innerDeclarations.filter((declaration) => findStatement(declaration) === findStatement(first)) : [];
   }
 
   /** True for a name that tools read although the code does not: GraphQL, JSX, and types in comments of JavaScript. */
@@ -187,19 +187,19 @@ export class ReferenceCount {
     const value = findVariable(declaration)?.initializer;
     if (value && isNamedGraphqlDocument(value, sourceFile)) return true;
     if (this.#directives.has(name)) return true;
-    if (kindOf(declaration) !== 'import') return false;
+    if (classifyDeclaration(declaration) !== 'import') return false;
     if (JSX_FACTORIES.has(name) && this.#mayShowJsx(sourceFile)) return true;
     return isJavaScript(sourceFile) && isNamedInDocComment(name, sourceFile.text);
   }
 }
 
 /** The ranges that the type checker reports. Suppression comments are ignored: hidden code is still unused. */
-function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
+function spansByChecker(sourceFile: ts.SourceFile): readonly ReportedSpan[] {
   const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
   open.commentDirectives = undefined;
   open.checkJsDirective = undefined;
   const diagnostics = createSingleFileProgram(sourceFile).getSemanticDiagnostics(sourceFile);
-  return diagnostics.flatMap(({ code, start, length }): Span[] =>
+  return diagnostics.flatMap(({ code, start, length }): ReportedSpan[] =>
     UNUSED_CODES.has(code) && start !== undefined ? [[start, start + (length ?? 0)]] : [],
   );
 }
@@ -256,7 +256,7 @@ function findName(declaration: ts.Declaration): ts.Identifier | null {
   return name && ts.isIdentifier(name) ? name : null;
 }
 
-function kindOf(declaration: ts.Declaration): UnusedKind {
+function classifyDeclaration(declaration: ts.Declaration): UnusedKind {
   if (ts.isFunctionDeclaration(declaration)) return 'function';
   if (ts.isClassDeclaration(declaration)) return 'class';
   if (
@@ -277,7 +277,7 @@ function kindOf(declaration: ts.Declaration): UnusedKind {
 function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
   const [first] = declarations;
   if (!first) return null;
-  const kind = kindOf(first);
+  const kind = classifyDeclaration(first);
   const names = declarations.flatMap((declaration) => {
     const name = findName(declaration);
     return name ? [{ text: name.text, start: name.getStart(sourceFile), end: name.end }] : [];

@@ -37,18 +37,19 @@ export function filterForTests(findings: readonly Finding[], text: string, path:
 export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
   if (isFileSilenced(sourceFile.text)) return [];
   const path = sourceFile.fileName.slice(1);
-  return unused.flatMap((one): Finding[] => {
-    const names = one.names.filter((name) => !name.text.startsWith('_'));
+  return unused.flatMap((declaration): Finding[] => {
+    const names = declaration.names.filter((name) => !name.text.startsWith('_'));
     const [first] = names;
-    if (!first || names.length < one.names.length || isSilencedAt(sourceFile, one.start, first.start)) return [];
-    const isImport = one.kind === 'import' || one.kind === 'require';
+    if (!first || names.length < declaration.names.length || isSilencedAt(sourceFile, declaration.start, first.start))
+      return [];
+    const isImport = declaration.kind === 'import' || declaration.kind === 'require';
     if (isImport && extendsAllObjects(first.text, sourceFile.text)) return [];
     if (
       !isImport &&
       (isBenchmark(path) ||
-        isDecorated(one.declaration) ||
-        cannotGoAlone(one) ||
-        (isTestFile(path) && isIntentionalInTest(one, sourceFile)))
+        isDecorated(declaration.declaration) ||
+        cannotGoAlone(declaration) ||
+        (isTestFile(path) && isIntentionalInTest(declaration, sourceFile)))
     )
       return [];
     if (names.some(({ text }) => isNamedInCommentedCode(text, sourceFile))) return [];
@@ -56,14 +57,18 @@ export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDec
     return [
       {
         rule: isImport ? 'unused-import' : 'unused-local',
-        start: one.start,
-        end: one.end,
+        start: declaration.start,
+        end: declaration.end,
         nameStart: first.start,
         nameEnd: first.end,
         impact: isImport ? 20 : 25,
-        confidence: confidenceOf(one),
-        message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} but never ${one.kind === 'type' || one.kind === 'class' ? 'used' : 'read'}.`,
-        evidence: { kind: one.kind, names: names.map((name) => name.text).join(', '), whole: one.whole ? 'yes' : 'no' },
+        confidence: confidenceOf(declaration),
+        message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} but never ${declaration.kind === 'type' || declaration.kind === 'class' ? 'used' : 'read'}.`,
+        evidence: {
+          kind: declaration.kind,
+          names: names.map((name) => name.text).join(', '),
+          whole: declaration.whole ? 'yes' : 'no',
+        },
         recipe: 'remove-unused',
         identity: listed,
       },

@@ -109,12 +109,12 @@ function isGathering({ expression }: ts.CallExpression): boolean {
 function isInLoop(node: ts.Node, cache: Map<ts.Node, boolean>): boolean {
   const passed: ts.Node[] = [];
   let isInBody: boolean | undefined;
-  for (let at = node; at.parent && isInBody === undefined; at = at.parent) {
-    const { parent } = at;
-    if (functionKindOf(at)) isInBody = false;
-    else if (ts.isIterationStatement(parent, false) && parent.statement === at) isInBody = true;
-    else if (passed.push(at) > MAX_USUAL_DISTANCE) isInBody = cache.get(at);
+  for (let ancestor = node; ancestor.parent && isInBody === undefined; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
+    if (functionKindOf(ancestor)) isInBody = false;
+    else if (ts.isIterationStatement(parent, false) && parent.statement === ancestor) isInBody = true;
+    else if (passed.push(ancestor) > MAX_USUAL_DISTANCE) isInBody = cache.get(ancestor);
   }
-  if (passed.length > MAX_USUAL_DISTANCE) for (const at of passed) cache.set(at, isInBody ?? false);
+  if (passed.length > MAX_USUAL_DISTANCE) for (const passedNode of passed) cache.set(passedNode, isInBody ?? false);
   return isInBody ?? false;
 }

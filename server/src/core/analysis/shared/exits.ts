@@ -6,17 +6,17 @@ import { ts } from 'ts-morph';
  * True for `return`, `throw`, `continue` and `break`, for a block that ends with such a statement, and for an `if`
  * whose branches both exit. False does not mean that control may continue: `try`, `switch` and loops are not examined.
  */
-export function alwaysExits(statement: ts.Statement): boolean {
+export function endsWithExit(statement: ts.Statement): boolean {
   if (jumpKeywordOf(statement) !== null) return true;
   if (ts.isBlock(statement)) {
     const last = statement.statements.at(-1);
-    return last !== undefined && alwaysExits(last);
+    return last !== undefined && endsWithExit(last);
   }
   return (
     ts.isIfStatement(statement) &&
     statement.elseStatement !== undefined &&
-    alwaysExits(statement.thenStatement) &&
-    alwaysExits(statement.elseStatement)
+    endsWithExit(statement.thenStatement) &&
+    endsWithExit(statement.elseStatement)
   );
 }
 

@@ -81,7 +81,9 @@ function isInRow(declaration: ts.VariableDeclaration): boolean {
   const lines = [declarationList.parent, siblings[index - 1], siblings[index + 1]].filter(
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
-  const others = lines.flatMap((line) => line.declarationList.declarations.filter((other) => other !== declaration));
+  const others = lines.flatMap((line) =>
+    line.declarationList.declarations.filter((candidate) => candidate !== declaration),
+  );
   return others.some((other) => other.initializer !== undefined && findCallee(other.initializer) === callee);
 }
 

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
-import { alwaysExits } from './exits.ts';
+import { endsWithExit } from './exits.ts';
 
 /** Methods that call their argument once per element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
@@ -31,10 +31,10 @@ export interface Loop {
  * The innermost loop that runs `node` in every iteration. Null outside of loops, in an inner function, and on a path
  * that exits the loop.
  */
-export function enclosingLoop(node: ts.Node): Loop | null {
+export function findEnclosingLoop(node: ts.Node): Loop | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
-    if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? enclosingLoop(outer) : loopOf(outer);
+    if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? findEnclosingLoop(outer) : loopOf(outer);
     if (functionKindOf(outer)) return callbackLoop(outer, inner);
     if (exitsBetween(outer, inner)) return null;
   }
@@ -65,8 +65,8 @@ function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
  */
 function exitsBetween(outer: ts.Node, inner: ts.Node): boolean {
   if (ts.isBlock(outer)) return !functionKindOf(outer.parent) && containsExit(outer);
-  if (ts.isIfStatement(outer)) return outer.expression !== inner && ts.isStatement(inner) && alwaysExits(inner);
-  if (ts.isReturnStatement(outer)) return !isEachCallback(functionAround(outer));
+  if (ts.isIfStatement(outer)) return outer.expression !== inner && ts.isStatement(inner) && endsWithExit(inner);
+  if (ts.isReturnStatement(outer)) return !isEachCallback(findFunctionAround(outer));
   return ts.isThrowStatement(outer) || ts.isClassLike(outer);
 }
 
@@ -112,7 +112,7 @@ const LEAVES_LOOP_CACHE = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always exits the block. Cached, because it is needed for every node in a block. */
 function containsExit(block: ts.Block): boolean {
-  const leaves = LEAVES_LOOP_CACHE.get(block) ?? block.statements.some(alwaysExits);
+  const leaves = LEAVES_LOOP_CACHE.get(block) ?? block.statements.some(endsWithExit);
   LEAVES_LOOP_CACHE.set(block, leaves);
   return leaves;
 }
@@ -283,7 +283,7 @@ function isEachCallback(node: ts.Node | null): boolean {
 }
 
 /** The function that contains a node; null at the top of a file. */
-export function functionAround(node: ts.Node): ts.FunctionLikeDeclaration | null {
+export function findFunctionAround(node: ts.Node): ts.FunctionLikeDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent)
     if (functionKindOf(outer)) return outer as ts.FunctionLikeDeclaration;
   return null;

@@ -2,11 +2,11 @@
 // work.
 
 import { ts } from 'ts-morph';
-import { oneOf } from '../../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 
 /** Matches names of functions that clean up. */
 const CLEAN_UP = new RegExp(
-  `^(${oneOf(String.raw`
+  `^(${createAnyOfPattern(String.raw`
     abort cancel clean\w* clear close\w* destroy detach disconnect dispose end flush kill release remove\w*
     rm rollback\w* stop teardown terminate unlink unsubscribe
   `)})(Sync)?$`,
@@ -14,7 +14,7 @@ const CLEAN_UP = new RegExp(
 );
 /** Matches names of functions that people call to check whether something is possible. */
 const PROBE_PATTERN = new RegExp(
-  `^(${oneOf(String.raw`
+  `^(${createAnyOfPattern(String.raw`
     access chmod chown define\w* load probe\w* try\w* utimes decodeURI(Component)? import isFile lstat open
     parse readFile readlink realpath require resolve stat URL RegExp statfs
   `)})(Sync)?$`,
@@ -29,8 +29,8 @@ const MAX_PROBE_STATEMENTS = 3;
 export function isConsequentialCall(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
-    !PROBE_PATTERN.test(lastName(value.expression)) &&
-    !callsInChain(value).some((call) => CLEAN_UP.test(lastName(call.expression)))
+    !PROBE_PATTERN.test(findLastName(value.expression)) &&
+    !callsInChain(value).some((call) => CLEAN_UP.test(findLastName(call.expression)))
   );
 }
 
@@ -42,7 +42,7 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
     if (ts.isFunctionLike(outer)) break;
   }
   const calls = callsIn(attempt.tryBlock);
-  return calls.some((call) => CLEAN_UP.test(lastName(call.expression)));
+  return calls.some((call) => CLEAN_UP.test(findLastName(call.expression)));
 }
 
 /**
@@ -54,7 +54,7 @@ export function isProbe(block: ts.Block): boolean {
   if (!last || returnsOrSets(last)) return true;
   return (
     block.statements.length <= MAX_PROBE_STATEMENTS &&
-    callsIn(block).some((call) => PROBE_PATTERN.test(lastName(call.expression)))
+    callsIn(block).some((call) => PROBE_PATTERN.test(findLastName(call.expression)))
   );
 }
 
@@ -98,7 +98,7 @@ function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
 }
 
 /** The last name of a callee: `close` of `this.server.close`, `import` of `import(…)`; empty if it has none. */
-export function lastName(callee: ts.Expression): string {
+export function findLastName(callee: ts.Expression): string {
   if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
   return callee.kind === ts.SyntaxKind.ImportKeyword ? 'import' : ts.isIdentifier(callee) ? callee.text : '';
 }

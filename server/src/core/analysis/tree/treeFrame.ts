@@ -63,7 +63,7 @@ export function createTreeUnit(frame: TreeFrame, lines: LineStarts): FunctionUni
     nesting: frame.deepestDepth,
     deepest: frame.deepest,
     statements: frame.statements,
-    parameters: parametersOf(node),
+    parameters: countParameters(node),
     halstead,
     maintainability: maintainabilityIndex({
       volume: halstead.volume,
@@ -87,7 +87,7 @@ function findName(node: Node): Node | null {
 }
 
 /** Number of parameters of a function, without its receiver (`self`, `this`) and without C's `void`. */
-function parametersOf(node: Node): number {
+function countParameters(node: Node): number {
   const list = node.childForFieldName('parameters') ?? findFunctionDeclarator(node)?.childForFieldName('parameters');
   let count = 0;
   for (const [index, parameter] of (list?.namedChildren ?? []).entries()) {

@@ -49,8 +49,8 @@ export function readBindings(tree: Tree, language: Language, text: string): Bind
     for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)])
       (typeOnly ? erasedSpecifiers : loadedSpecifiers).add(from);
     // An import without names runs the module for its side effects.
-    const [, bare] = /^import\s*['"]([^'"]+)['"]/.exec(statement) ?? [];
-    if (bare !== undefined) loadedSpecifiers.add(bare);
+    const [, specifier] = /^import\s*['"]([^'"]+)['"]/.exec(statement) ?? [];
+    if (specifier !== undefined) loadedSpecifiers.add(specifier);
   }
   const before = bindings.length;
   reader.readText?.(text, bindings, exports);

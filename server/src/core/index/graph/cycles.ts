@@ -1,6 +1,6 @@
 // Finds cycles of files that import each other, as strongly connected components.
 
-import { components, shortestCycle } from '../../../util/stronglyConnected.ts';
+import { findComponents, findShortestCycle } from '../../../util/stronglyConnected.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 
 /** Files that import each other, directly or indirectly. */
@@ -16,8 +16,8 @@ export function findCycles(graph: DependencyGraph): readonly Cycle[] {
   const edges = new Map(
     [...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]),
   );
-  return components(edges)
+  return findComponents(edges)
     .filter((files) => files.length > 1)
-    .map((files) => ({ files: files.toSorted(), path: shortestCycle(files.toSorted(), edges) }))
+    .map((files) => ({ files: files.toSorted(), path: findShortestCycle(files.toSorted(), edges) }))
     .sort((a, b) => a.files.length - b.files.length || (a.files[0]! < b.files[0]! ? -1 : 1));
 }

@@ -6,7 +6,7 @@ import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { isTable, parseConfig, getTable, readValue, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
-import { oneOf } from '../../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 
@@ -46,7 +46,7 @@ const API_FIELDS = [
 ];
 /** Other files that name loaded files. Every text in them that looks like a source path counts. */
 const CONFIGURATION_PATTERN = new RegExp(
-  `(^|/)(${oneOf(String.raw`
+  `(^|/)(${createAnyOfPattern(String.raw`
     jsr\.json deno\.jsonc? angular\.json builders\.json executors\.json generators\.json collection\.json
     migrations\.json project\.json nest-cli\.json ng-package\.json jest\.config\.json \.mocharc\.json
     \.babelrc(\.json)? typedoc\.json \.eslintrc(\.json)? app\.json wrangler\.(toml|jsonc?) lerna\.json
@@ -82,8 +82,8 @@ export async function readEntryPoints(
   for (const { dir } of config.packages) {
     const text = await read(posix.join(dir, 'package.json'));
     const jsr = await read(posix.join(dir, 'jsr.json'));
-    const at = (target: string) => resolveTarget(dir, target, paths, existingPaths, resolve);
-    packageEntries.push(entriesOf(dir, text, jsr, namedPaths.get(dir) ?? [], at));
+    const resolveEntry = (target: string) => resolveTarget(dir, target, paths, existingPaths, resolve);
+    packageEntries.push(findEntries(dir, text, jsr, namedPaths.get(dir) ?? [], resolveEntry));
   }
   return packageEntries;
 }
@@ -97,7 +97,7 @@ async function findPathsInConfiguration(
   const dirs = config.packages.map(({ dir }) => dir);
   const namedPaths = new Map<string, string[]>();
   for (const path of paths.filter((candidate) => CONFIGURATION_PATTERN.test(candidate)).slice(0, MAX_CONFIGURATION)) {
-    const owner = nearestFolder(dirs, path);
+    const owner = findNearestFolder(dirs, path);
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
     for (const target of collectNamedPaths(path, text))
@@ -117,7 +117,7 @@ function collectNamedPaths(path: string, text: string): readonly string[] {
 }
 
 /** The entry points of one package. `resolve` returns the files to which a target in the manifest refers. */
-function entriesOf(
+function findEntries(
   dir: string,
   text: string | null,
   jsr: string | null,
@@ -151,7 +151,7 @@ function entriesOf(
 }
 
 /** The innermost of the folders that contains a path; null if none does. */
-export function nearestFolder(folders: readonly string[], path: string): string | null {
+export function findNearestFolder(folders: readonly string[], path: string): string | null {
   let nearest: string | null = null;
   for (const folder of folders)
     if (isInFolder(path, folder) && (nearest === null || folder.length > nearest.length)) nearest = folder;

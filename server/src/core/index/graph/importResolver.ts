@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
-import { createFileIndex, foldersAbove, nearestPath, type FileIndex } from './resolve/fileIndex.ts';
+import { createFileIndex, listFoldersAbove, findNearestPath, type FileIndex } from './resolve/fileIndex.ts';
 import {
   createDeclaredResolver,
   createDefiners,
@@ -13,7 +13,7 @@ import {
   createPhpResolver,
   createRubyResolver,
   createSwiftResolver,
-  relativeFile,
+  findRelativeFile,
   type Declaring,
 } from './resolve/namespaces.ts';
 import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
@@ -99,18 +99,18 @@ const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
     const places = [`${path}.lua`, `${path}/init.lua`];
     const loadedFile = ['lua', 'src', 'lib', '']
       .flatMap((inner) =>
-        foldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place))),
+        listFoldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place))),
       )
       .find((place) => files.has(place));
     const nearestFile =
       loadedFile ??
-      nearestPath(
+      findNearestPath(
         from,
         places.flatMap((place) => files.filesEndingIn(place)),
       );
     return nearestFile === null ? [] : [nearestFile];
   },
-  zig: (files) => (from, specifier) => relativeFile(files, from, specifier, []),
+  zig: (files) => (from, specifier) => findRelativeFile(files, from, specifier, []),
   bash: (files) => (from, specifier) => resolveSourced(files, from, specifier),
 };
 
@@ -132,13 +132,13 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
     if (!isSystemHeader && files.has(neighbour)) return [neighbour];
     // Searches by file name, because a large repository has more include folders than files of any one name.
     const relativePath = posix.normalize(name).replace(/^\/+/, '');
-    const nearestMatch = nearestPath(
+    const nearestMatch = findNearestPath(
       from,
       files.filesEndingIn(relativePath).filter((path) => folders.has(path.slice(0, -relativePath.length - 1))),
     );
     if (nearestMatch !== null) return [nearestMatch];
     if (isSystemHeader && !name.includes('/')) return [];
-    const nearestFile = nearestPath(from, files.filesEndingIn(name));
+    const nearestFile = findNearestPath(from, files.filesEndingIn(name));
     return nearestFile === null ? [] : [nearestFile];
   };
 }
@@ -152,11 +152,11 @@ function resolveSourced(files: FileIndex, from: string, specifier: string): read
     .replaceAll(/["']/g, '')
     .replace(/^(\$\([^)]*\)|\$\{[^}]*\}|\$\w+)\//, '')
     .replace(/^.*[$)}]\//, '');
-  const neighbour = relativeFile(files, from, relativePath, ['.sh', '.bash']);
+  const neighbour = findRelativeFile(files, from, relativePath, ['.sh', '.bash']);
   if (neighbour.length > 0) return neighbour;
   const nearestFile = relativePath.includes('$')
     ? null
-    : nearestPath(
+    : findNearestPath(
         from,
         [relativePath, `${relativePath}.bash`, `${relativePath}.sh`].flatMap((path) =>
           files.filesEndingIn(path.replace(/^(\.{1,2}\/)+/, '')),

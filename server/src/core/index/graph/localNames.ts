@@ -109,7 +109,7 @@ function readLeadingNames(text: string): string[] {
   const pattern = text.replace(/^[\s*&.@]*(?:(?:private|protected|public|readonly|override)\s+)*/, '');
   if (!/^[[{(]/.test(pattern)) return /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(pattern)?.slice(0, 1) ?? [];
   return (
-    firstBrackets(pattern)
+    findFirstBrackets(pattern)
       .replaceAll(/=[^,}\]]*/g, ' ')
       .match(NAME_PATTERN) ?? []
   );
@@ -130,7 +130,7 @@ function readPartNames(text: string): string[] {
   const inner = text.startsWith('|')
     ? (/^\|([^|]*)\|/.exec(text)?.[1] ?? '')
     : /^[[({]/.test(text)
-      ? firstBrackets(text).slice(1, -1)
+      ? findFirstBrackets(text).slice(1, -1)
       : (/^[^:\n]*/.exec(text)?.[0] ?? '').replace(/^lambda\b/, '');
   return [...inner.matchAll(/(?:^|[,({[])\s*(?:\.\.\.|\*|&|mut\s+|ref\s+)*([\p{L}_$][\p{L}\p{N}_$]*)/gu)].map(
     ([, name]) => name!,
@@ -153,7 +153,7 @@ function readGoNames(text: string): string[] {
 }
 
 /** The text up to the bracket that closes the first bracket. */
-function firstBrackets(text: string): string {
+function findFirstBrackets(text: string): string {
   let depth = 0;
   for (let offset = 0; offset < text.length; offset++) {
     if (/[[({]/.test(text[offset]!)) depth++;

@@ -149,7 +149,7 @@ export function createNameResolver(
 
   return {
     bareName,
-    ownMember: (from, name) => memberOfEnclosing(table, path, from, name),
+    ownMember: (from, name) => findMemberOfEnclosing(table, path, from, name),
     chain(from, names) {
       const start = knownPrefix(from, names);
       if (!start) return null;
@@ -190,7 +190,7 @@ function findResolution(places: readonly DefinitionPlace[], confidence: Confiden
 }
 
 /** Resolves `this.name` to a member of the enclosing class, however deeply nested the code is. */
-function memberOfEnclosing(
+function findMemberOfEnclosing(
   table: SymbolTable,
   path: string,
   from: string | null,

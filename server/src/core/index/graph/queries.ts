@@ -90,7 +90,7 @@ export function findDependents(
   options: ReachOptions,
 ): readonly ReachedPlace[] {
   const view = getGraphView(graph);
-  return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
+  return findReachedPlaces(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
 /** The dependencies of a place, nearest first, in the form of `findDependents`. */
@@ -100,7 +100,7 @@ export function findDependencies(
   options: ReachOptions,
 ): readonly ReachedPlace[] {
   const view = getGraphView(graph);
-  return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
+  return findReachedPlaces(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
 }
 
 /** The tests that reach a place: test functions if the language names them, otherwise test files. */
@@ -125,7 +125,7 @@ interface Visit {
 }
 
 /** Breadth first, so that the first path found is the shortest. With `files`, edges between files count as well. */
-function reach(
+function findReachedPlaces(
   graph: DependencyGraph,
   target: DefinitionPlace,
   { depth: limit, ambiguous }: ReachOptions,
@@ -170,11 +170,11 @@ function reach(
       symbol: place.symbol,
       depth,
       confidence,
-      way: pathTo(place, before),
+      way: tracePathTo(place, before),
     }));
 }
 
-function pathTo(place: DefinitionPlace, before: Visit | null): DefinitionPlace[] {
+function tracePathTo(place: DefinitionPlace, before: Visit | null): DefinitionPlace[] {
   const path = [place];
   for (let current = before; current; current = current.before) path.push(current.place);
   return path.reverse();

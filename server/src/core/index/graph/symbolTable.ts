@@ -113,7 +113,7 @@ export function createSymbolTable(
       if (!members) {
         members = table.named(name, trace).flatMap((place) => {
           if (!place.symbol!.includes('.')) return [];
-          const owner = ownerOf(place.path, place.symbol!);
+          const owner = ownerKeyOf(place.path, place.symbol!);
           return [{ place, owner, local: functions.has(owner) }];
         });
         membersOf.set(name, members);
@@ -238,7 +238,7 @@ export function createSymbolTable(
         new Map(
           [...names].map(([name, symbols]) => [
             name,
-            symbols.map((symbol) => (functions.has(ownerOf(path, symbol)) ? `${symbol}()` : symbol)).join(' '),
+            symbols.map((symbol) => (functions.has(ownerKeyOf(path, symbol)) ? `${symbol}()` : symbol)).join(' '),
           ]),
         );
       const signaturesBefore = signaturesOf(before);
@@ -270,7 +270,7 @@ function commonJsModule(record: GraphRecord, targets: readonly string[], name: s
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
 }
 
-function ownerOf(path: string, symbol: string): string {
+function ownerKeyOf(path: string, symbol: string): string {
   return `${path}\0${symbol.slice(0, Math.max(0, symbol.lastIndexOf('.')))}`;
 }
 

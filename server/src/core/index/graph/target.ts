@@ -24,7 +24,7 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
       ? { place: { path, symbol: symbol! } }
       : targetOf(
           symbols
-            .filter(({ name, path: at }) => name === symbol || at.endsWith(`.${symbol}`))
+            .filter(({ name, path: symbolPath }) => name === symbol || symbolPath.endsWith(`.${symbol}`))
             .map((definition) => ({ path, symbol: definition.path })),
         );
   }

@@ -27,7 +27,7 @@ export function readPhpImports(root: Node): string[] {
     'include_expression',
     'include_once_expression',
   ]).flatMap((node) => {
-    if (node.type !== 'namespace_use_declaration') return phpPath(node.text);
+    if (node.type !== 'namespace_use_declaration') return readPhpPath(node.text);
     const group = node.childForFieldName('body');
     const prefix = group ? (node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? '') : '';
     return nodesOfType(group ?? node, ['namespace_use_clause']).map((clause) => {
@@ -40,7 +40,7 @@ export function readPhpImports(root: Node): string[] {
   });
 }
 
-function phpPath(expression: string): string[] {
+function readPhpPath(expression: string): string[] {
   const path = expression
     .replace(/^\s*(require|include)(_once)?\b/i, '')
     .trim()

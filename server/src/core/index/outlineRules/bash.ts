@@ -1,7 +1,7 @@
 // Outline rules: the definitions in shell scripts, and the tests of Bats.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 export const bashRules: OutlineRules = {
   exportedByDefault: true,
@@ -20,7 +20,7 @@ export const bashRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'function_definition':
-        return namedDefinition(node, node.childForFieldName('name'), scope);
+        return createDefinition(node, node.childForFieldName('name'), scope);
       case 'declaration_command':
         return findVariables(node, scope);
       case 'variable_assignment': {
@@ -36,7 +36,7 @@ export const bashRules: OutlineRules = {
   },
 };
 
-function namedDefinition(node: Node, nameNode: Node | null, scope: Scope): Definition[] | null {
+function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope): Definition[] | null {
   return nameNode
     ? [
         {
@@ -52,7 +52,7 @@ function namedDefinition(node: Node, nameNode: Node | null, scope: Scope): Defin
 }
 
 /** `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
-function findVariables(node: Node, scope: Scope): Definition[] | null {
+function findVariables(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
   const isConstant =
     node.children[0]?.type === 'readonly' ||
@@ -63,7 +63,7 @@ function findVariables(node: Node, scope: Scope): Definition[] | null {
   });
 }
 
-function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', scope: Scope): Definition[] | null {
+function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', scope: OutlineScope): Definition[] | null {
   return scope.inFunction || nameNode.type !== 'variable_name'
     ? null
     : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];

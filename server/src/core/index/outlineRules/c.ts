@@ -2,7 +2,14 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { hasChild, includingWrappers, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import {
+  hasChild,
+  includingWrappers,
+  type Above,
+  type Definition,
+  type OutlineRules,
+  type OutlineScope,
+} from './rule.ts';
 
 const WRAPPER_NODES = new Set(['template_declaration']);
 const KIND_BY_SPECIFIER: Readonly<Record<string, SymbolInfo['kind']>> = {
@@ -28,35 +35,35 @@ export const cRules: OutlineRules = {
     'field_declaration',
   ]),
   define(node, scope, type, above) {
-    if (type in KIND_BY_SPECIFIER) return specifier(node, scope, KIND_BY_SPECIFIER[type]!, above);
+    if (type in KIND_BY_SPECIFIER) return readSpecifier(node, scope, KIND_BY_SPECIFIER[type]!, above);
     switch (type) {
       case 'function_definition':
-        return declarators(node, scope, true, above);
+        return readDeclarators(node, scope, true, above);
       case 'declaration':
       case 'field_declaration':
-        return declarators(node, scope, false, above);
+        return readDeclarators(node, scope, false, above);
       case 'namespace_definition':
-        return namespace(node, scope);
+        return readNamespace(node, scope);
       case 'type_definition':
-        return typedef(node, scope);
+        return readTypedef(node, scope);
       case 'alias_declaration':
       case 'concept_definition':
-        return simpleDefinition(node, 'type', scope, above);
+        return readSimpleDefinition(node, 'type', scope, above);
       case 'preproc_function_def':
-        return simpleDefinition(node, 'macro', scope, above);
+        return readSimpleDefinition(node, 'macro', scope, above);
       case 'preproc_def':
         // A macro without a value is a switch or an include guard.
-        return node.childForFieldName('value') ? simpleDefinition(node, 'constant', scope, above) : null;
+        return node.childForFieldName('value') ? readSimpleDefinition(node, 'constant', scope, above) : null;
       default:
         return null;
     }
   },
 };
 
-function simpleDefinition(
+function readSimpleDefinition(
   node: Node,
   kind: SymbolInfo['kind'],
-  scope: Scope,
+  scope: OutlineScope,
   above: Above | null,
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
@@ -74,7 +81,12 @@ function simpleDefinition(
     : null;
 }
 
-function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
+function readSpecifier(
+  node: Node,
+  scope: OutlineScope,
+  kind: SymbolInfo['kind'],
+  above: Above | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (!nameNode || !body) return null;
@@ -91,7 +103,7 @@ function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Ab
 }
 
 /** Functions with or without a body, and the variables of a file. */
-function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | null): Definition[] | null {
+function readDeclarators(node: Node, scope: OutlineScope, hasBody: boolean, above: Above | null): Definition[] | null {
   const declared = node
     .childrenForFieldName('declarator')
     .flatMap((declarator) => (declarator ? [findName(declarator)] : []))
@@ -117,7 +129,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
     return {
       kind,
       name: names.at(-1) ?? nameNode.text,
-      nameNode: innermostName(nameNode),
+      nameNode: findInnermostName(nameNode),
       node: fullNode,
       exported: scope.exported && !isHidden,
       qualifiers,
@@ -140,7 +152,7 @@ function findName(declarator: Node): { readonly nameNode: Node; readonly isFunct
   return null;
 }
 
-function innermostName(node: Node): Node {
+function findInnermostName(node: Node): Node {
   let current = node;
   for (
     let inner = current.childForFieldName('name');
@@ -151,7 +163,7 @@ function innermostName(node: Node): Node {
   return current;
 }
 
-function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+function readNamespace(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (!body) return null;
@@ -170,7 +182,7 @@ function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
   ];
 }
 
-function typedef(node: Node, scope: Scope): Definition[] | null {
+function readTypedef(node: Node, scope: OutlineScope): Definition[] | null {
   const type = node.childForFieldName('type');
   const kind = (type?.childForFieldName('body') && KIND_BY_SPECIFIER[type.type]) || 'type';
   const declarators = node

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
@@ -29,46 +29,46 @@ export const csharpRules: OutlineRules = {
   ]),
   define(node, scope) {
     const kind = KIND_BY_NODE[node.type];
-    if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
-    if (OPERATOR_NODES.has(node.type)) return operator(node, scope);
+    if (kind) return readNamedDefinition(node, kind, scope, node.childForFieldName('body'));
+    if (OPERATOR_NODES.has(node.type)) return readOperator(node, scope);
     switch (node.type) {
       case 'method_declaration':
       case 'constructor_declaration':
-        return namedDefinition(node, 'method', scope, bodyIfLong(node, node.childForFieldName('body')));
+        return readNamedDefinition(node, 'method', scope, bodyIfLong(node, node.childForFieldName('body')));
       case 'destructor_declaration':
-        return namedDefinition(node, 'method', scope, null, '~');
+        return readNamedDefinition(node, 'method', scope, null, '~');
       case 'local_function_statement':
-        return namedDefinition(node, 'function', scope, null);
+        return readNamedDefinition(node, 'function', scope, null);
       case 'property_declaration':
       case 'event_declaration':
-        return namedDefinition(node, 'variable', scope, null);
+        return readNamedDefinition(node, 'variable', scope, null);
       case 'delegate_declaration':
-        return namedDefinition(node, 'type', scope, null);
+        return readNamedDefinition(node, 'type', scope, null);
       case 'indexer_declaration':
         return token(node, 'this', scope);
       case 'field_declaration':
       case 'event_field_declaration':
-        return fields(node, scope);
+        return readFields(node, scope);
       default:
         return null;
     }
   },
 };
 
-function namedDefinition(
+function readNamedDefinition(
   node: Node,
   kind: SymbolInfo['kind'],
-  scope: Scope,
-  inside: Node | null,
+  scope: OutlineScope,
+  container: Node | null,
   prefix = '',
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside }]
+    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: container }]
     : null;
 }
 
-function operator(node: Node, scope: Scope): Definition[] | null {
+function readOperator(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = node.childForFieldName('operator') ?? node.childForFieldName('type');
   return nameNode
     ? [
@@ -84,13 +84,13 @@ function operator(node: Node, scope: Scope): Definition[] | null {
     : null;
 }
 
-function token(node: Node, name: string, scope: Scope): Definition[] | null {
+function token(node: Node, name: string, scope: OutlineScope): Definition[] | null {
   const nameNode = node.children.find((child) => child?.type === name);
   return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), inside: null }] : null;
 }
 
 /** Constants and events; other fields are private details of their class. */
-function fields(node: Node, scope: Scope): Definition[] | null {
+function readFields(node: Node, scope: OutlineScope): Definition[] | null {
   const modifiers = collectModifiers(node);
   const isEvent = node.type === 'event_field_declaration';
   const isConstant = modifiers.includes('const') || (modifiers.includes('static') && modifiers.includes('readonly'));
@@ -115,7 +115,7 @@ function fields(node: Node, scope: Scope): Definition[] | null {
   );
 }
 
-function isPublic(node: Node, scope: Scope): boolean {
+function isPublic(node: Node, scope: OutlineScope): boolean {
   const modifiers = collectModifiers(node);
   if (scope.inFunction) return false;
   if (scope.kind === 'interface') return scope.exported && !modifiers.includes('private');

@@ -2,7 +2,14 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { isLong, outermostWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import {
+  isLong,
+  findOutermostWrapper,
+  type Above,
+  type Definition,
+  type OutlineRules,
+  type OutlineScope,
+} from './rule.ts';
 
 const WRAPPER_NODES = new Set(['export_statement', 'ambient_declaration']);
 const FUNCTION_TYPES = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
@@ -70,11 +77,11 @@ export const ecmaScriptRules: OutlineRules = {
     signs: ['{', '=>'],
   },
   define(node, scope, type, above) {
-    if (type in KIND_OF_DECLARATION) return declaration(node, scope, KIND_OF_DECLARATION[type]!, above);
-    if (MEMBER_TYPES.has(type)) return member(node, scope, type);
-    if (type === 'variable_declarator') return variable(node, scope, above);
-    if (type === 'assignment_expression') return assignment(node, scope, above);
-    if (type === 'pair') return property(node, scope);
+    if (type in KIND_OF_DECLARATION) return readDeclaration(node, scope, KIND_OF_DECLARATION[type]!, above);
+    if (MEMBER_TYPES.has(type)) return readMember(node, scope, type);
+    if (type === 'variable_declarator') return readVariable(node, scope, above);
+    if (type === 'assignment_expression') return readAssignment(node, scope, above);
+    if (type === 'pair') return readProperty(node, scope);
     if (type === 'export_statement') return defaultExport(node, scope);
     if (FUNCTION_TYPES.has(type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
     return null;
@@ -94,10 +101,15 @@ export const ecmaScriptRules: OutlineRules = {
   },
 };
 
-function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
+function readDeclaration(
+  node: Node,
+  scope: OutlineScope,
+  kind: SymbolInfo['kind'],
+  above: Above | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
-  const outer = outermostWrapper(WRAPPER_NODES, above);
+  const outer = findOutermostWrapper(WRAPPER_NODES, above);
   const isSearchedInside =
     kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
   const exported =
@@ -115,7 +127,7 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: 
   ];
 }
 
-function member(node: Node, scope: Scope, type: string): Definition[] | null {
+function readMember(node: Node, scope: OutlineScope, type: string): Definition[] | null {
   const nameNode = node.childForFieldName('name') ?? node.childForFieldName('property');
   if (!nameNode) return null;
   const isField = type.endsWith('field_definition');
@@ -138,7 +150,7 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   ];
 }
 
-function variable(node: Node, scope: Scope, above: Above | null): Definition[] | null {
+function readVariable(node: Node, scope: OutlineScope, above: Above | null): Definition[] | null {
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
   const valueKind = findKind(valueType);
@@ -147,7 +159,7 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
   const nameNode = node.childForFieldName('name');
   if (nameNode?.type !== 'identifier' || !above) return null;
   const statement = above.node;
-  const outer = outermostWrapper(WRAPPER_NODES, above.above);
+  const outer = findOutermostWrapper(WRAPPER_NODES, above.above);
   const exported = outer?.type === 'export_statement';
   const isOnlyDeclarator =
     statement.namedChildCount === 1 ||
@@ -166,7 +178,7 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
 }
 
 /** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
-function assignment(node: Node, scope: Scope, above: Above | null): Definition[] | null {
+function readAssignment(node: Node, scope: OutlineScope, above: Above | null): Definition[] | null {
   const target = node.childForFieldName('left');
   const right = node.childForFieldName('right');
   if (target?.type !== 'member_expression' || !right) return null;
@@ -193,7 +205,7 @@ function assignment(node: Node, scope: Scope, above: Above | null): Definition[]
 }
 
 /** `name: function () {}` or `name: () => …` in an object literal. */
-function property(node: Node, scope: Scope): Definition[] | null {
+function readProperty(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = node.childForFieldName('key');
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
@@ -211,7 +223,7 @@ function property(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** `export default function () {}` and similar definitions without a name. */
-function defaultExport(node: Node, scope: Scope): Definition[] | null {
+function defaultExport(node: Node, scope: OutlineScope): Definition[] | null {
   if (scope.names.length > 0) return null;
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';

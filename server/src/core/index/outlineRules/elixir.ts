@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_FUNCTION_WORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   def: 'function',
@@ -66,18 +66,18 @@ export const elixirRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set(['source', 'call', 'do_block', 'else_block', 'body', 'block', 'ERROR']),
   define(node, scope) {
-    if (node.type === 'unary_operator') return attribute(node, scope);
+    if (node.type === 'unary_operator') return readAttribute(node, scope);
     if (node.type !== 'call') return null;
     const target = node.childForFieldName('target')?.text ?? '';
-    if (Object.hasOwn(KIND_BY_MODULE_WORD, target)) return module(node, KIND_BY_MODULE_WORD[target]!, scope);
+    if (Object.hasOwn(KIND_BY_MODULE_WORD, target)) return readModule(node, KIND_BY_MODULE_WORD[target]!, scope);
     return Object.hasOwn(KIND_BY_FUNCTION_WORD, target)
-      ? definition(node, KIND_BY_FUNCTION_WORD[target]!, scope, !/p$/.test(target))
+      ? readDefinition(node, KIND_BY_FUNCTION_WORD[target]!, scope, !/p$/.test(target))
       : null;
   },
 };
 
 /** `defimpl Size, for: Map` makes the module `Size.Map`. */
-function module(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function readModule(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const args = collectArguments(node);
   const nameNode = args[0];
   if (nameNode?.type !== 'alias') return null;
@@ -102,7 +102,12 @@ function module(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
   ];
 }
 
-function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic: boolean): Definition[] | null {
+function readDefinition(
+  node: Node,
+  kind: SymbolInfo['kind'],
+  scope: OutlineScope,
+  isPublic: boolean,
+): Definition[] | null {
   let head = collectArguments(node)[0];
   if (head?.type === 'binary_operator' && head.childForFieldName('operator')?.text === 'when')
     head = head.childForFieldName('left') ?? undefined;
@@ -116,7 +121,7 @@ function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic
       name: nameNode.text,
       nameNode,
       node,
-      from: firstAttribute(node),
+      from: findFirstAttribute(node),
       exported: isPublic && scope.exported && !scope.inFunction,
       inside: bodyIfLong(node, findBlock(node)),
     },
@@ -124,7 +129,7 @@ function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic
 }
 
 /** `@type t :: …`, `@callback run(…) :: …`, and attributes that serve as constants. */
-function attribute(node: Node, scope: Scope): Definition[] | null {
+function readAttribute(node: Node, scope: OutlineScope): Definition[] | null {
   const operand = node.childForFieldName('operand');
   const label = operand?.type === 'call' ? operand.childForFieldName('target') : null;
   if (!operand || !label || scope.inFunction || node.childForFieldName('operator')?.text !== '@') return null;
@@ -144,7 +149,7 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
           name: nameNode.text,
           nameNode,
           node,
-          from: firstAttribute(node),
+          from: findFirstAttribute(node),
           exported: scope.exported && label.text !== 'typep',
           inside: null,
         },
@@ -153,11 +158,16 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** The first of the describing attributes directly above this definition. */
-function firstAttribute(node: Node): Node {
+function findFirstAttribute(node: Node): Node {
   let firstNode = node;
-  for (let above = node.previousNamedSibling; above?.type === 'unary_operator'; above = above.previousNamedSibling) {
-    if (!DESCRIBING_ATTRIBUTES.has(above.childForFieldName('operand')?.childForFieldName('target')?.text ?? '')) break;
-    firstNode = above;
+  for (
+    let sibling = node.previousNamedSibling;
+    sibling?.type === 'unary_operator';
+    sibling = sibling.previousNamedSibling
+  ) {
+    if (!DESCRIBING_ATTRIBUTES.has(sibling.childForFieldName('operand')?.childForFieldName('target')?.text ?? ''))
+      break;
+    firstNode = sibling;
   }
   return firstNode;
 }

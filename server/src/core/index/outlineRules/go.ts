@@ -8,30 +8,30 @@ export const goRules: OutlineRules = {
   define(node) {
     switch (node.type) {
       case 'function_declaration':
-        return namedDefinition(node, 'function', node);
+        return readNamedDefinition(node, 'function', node);
       case 'method_declaration':
-        return namedDefinition(node, 'method', node, parseReceiver(node));
+        return readNamedDefinition(node, 'method', node, parseReceiver(node));
       case 'type_spec': {
         const type = node.childForFieldName('type')?.type;
-        return namedDefinition(
+        return readNamedDefinition(
           node,
           type === 'struct_type' ? 'class' : type === 'interface_type' ? 'interface' : 'type',
           declarationOf(node),
         );
       }
       case 'type_alias':
-        return namedDefinition(node, 'type', declarationOf(node));
+        return readNamedDefinition(node, 'type', declarationOf(node));
       case 'const_spec':
-        return namedDefinition(node, 'constant', declarationOf(node));
+        return readNamedDefinition(node, 'constant', declarationOf(node));
       case 'var_spec':
-        return namedDefinition(node, 'variable', declarationOf(node));
+        return readNamedDefinition(node, 'variable', declarationOf(node));
       default:
         return null;
     }
   },
 };
 
-function namedDefinition(
+function readNamedDefinition(
   node: Node,
   kind: Definition['kind'],
   definitionNode: Node,

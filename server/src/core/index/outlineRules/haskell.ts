@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import type { Definition, OutlineRules, Scope } from './rule.ts';
+import type { Definition, OutlineRules, OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_type: 'class',
@@ -35,14 +35,14 @@ export const haskellRules: OutlineRules = {
     if (type) return findType(node, type, scope);
     if (node.type === 'instance') return instance(node, scope);
     if (node.type === 'signature') return signature(node, scope);
-    if (EQUATION_NODES.has(node.type)) return equation(node, scope);
+    if (EQUATION_NODES.has(node.type)) return readEquation(node, scope);
     if (node.type === 'field') return findDefinition(node, node.childForFieldName('name'), 'variable');
     return null;
   },
-  exportedNames,
+  exportedNames: collectExportedNames,
 };
 
-function findType(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function findType(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const innerNode =
     node.childForFieldName('declarations') ??
     node.childForFieldName('constructors') ??
@@ -52,7 +52,7 @@ function findType(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definitio
 }
 
 /** An instance adds the name of its type to the paths of its methods. */
-function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+function instance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('declarations');
   const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
   return body
@@ -67,14 +67,14 @@ function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> 
  * A signature above equations belongs to them; without equations it declares a method of a class or a foreign
  * function.
  */
-function signature(node: Node, scope: Scope): Definition[] | null {
+function signature(node: Node, scope: OutlineScope): Definition[] | null {
   const next = findSibling(node, 'nextNamedSibling');
   if (next && EQUATION_NODES.has(next.type) && bareName(next) === bareName(node)) return null;
   return findDefinition(node, findName(node), findKind(scope));
 }
 
 /** All equations of a function, with its signature, are one definition. */
-function equation(node: Node, scope: Scope): Definition[] | null {
+function readEquation(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = findName(node);
   const previousNode = findSibling(node, 'previousNamedSibling');
   const name = bareName(node);
@@ -100,7 +100,7 @@ function findDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kin
   return nameNode && name ? [{ kind, name, nameNode, node, exported: false, inside: null }] : null;
 }
 
-function findKind(scope: Scope): 'function' | 'method' {
+function findKind(scope: OutlineScope): 'function' | 'method' {
   return scope.names.length > 0 ? 'method' : 'function';
 }
 
@@ -122,9 +122,9 @@ function bareName(node: Node): string {
 }
 
 function findSibling(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
-  let at = node[side];
-  while (at && COMMENT_NODES.has(at.type)) at = at[side];
-  return at;
+  let sibling = node[side];
+  while (sibling && COMMENT_NODES.has(sibling.type)) sibling = sibling[side];
+  return sibling;
 }
 
 /** A comment. Dashes next to another symbol are an operator, such as `-->` (Haskell 2010 Report, 2.3). */
@@ -135,7 +135,7 @@ const COMMENT_PATTERN =
  * The names that the head of the module exports; all names if it has no list. The methods and fields of an exported
  * type count as exported, even if the list contains only the type (`T` instead of `T (..)`).
  */
-function exportedNames(text: string): { has(path: string): boolean } {
+function collectExportedNames(text: string): { has(path: string): boolean } {
   const code = text.replaceAll(COMMENT_PATTERN, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
   const codeAfterHead = head ? code.slice(head.index + head[0].length) : '';

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import type { Definition, OutlineRules, Scope } from './rule.ts';
+import type { Definition, OutlineRules, OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
@@ -25,7 +25,7 @@ export const javaRules: OutlineRules = {
     'annotation_type_body',
   ]),
   define(node, scope) {
-    if (node.type === 'field_declaration' || node.type === 'constant_declaration') return constants(node, scope);
+    if (node.type === 'field_declaration' || node.type === 'constant_declaration') return readConstants(node, scope);
     const kind = KIND_BY_NODE[node.type];
     const nameNode = kind ? node.childForFieldName('name') : null;
     if (!kind || !nameNode) return null;
@@ -43,7 +43,7 @@ export const javaRules: OutlineRules = {
 };
 
 /** `static final` fields and the fields of an interface; other fields are private details of their class. */
-function constants(node: Node, scope: Scope): Definition[] | null {
+function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
   const modifiers = collectModifiers(node);
   if (scope.kind !== 'interface' && !(modifiers.includes('static') && modifiers.includes('final'))) return null;
   return node.childrenForFieldName('declarator').flatMap((declarator) => {
@@ -63,7 +63,7 @@ function constants(node: Node, scope: Scope): Definition[] | null {
   });
 }
 
-function isPublic(node: Node, scope: Scope): boolean {
+function isPublic(node: Node, scope: OutlineScope): boolean {
   const modifiers = collectModifiers(node);
   if (scope.kind === 'interface') return scope.exported && !modifiers.includes('private');
   return modifiers.includes('public') && (scope.names.length === 0 || scope.exported);

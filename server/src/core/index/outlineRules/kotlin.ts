@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 export const kotlinRules: OutlineRules = {
   exportedByDefault: true,
@@ -20,11 +20,11 @@ export const kotlinRules: OutlineRules = {
       case 'class_declaration':
         return typeDefinition(node, scope);
       case 'object_declaration':
-        return namedDefinition(node, node.childForFieldName('name'), 'class', scope, child(node, 'class_body'));
+        return readNamedDefinition(node, node.childForFieldName('name'), 'class', scope, child(node, 'class_body'));
       case 'companion_object':
         return companionScope(node, scope);
       case 'function_declaration':
-        return namedDefinition(
+        return readNamedDefinition(
           node,
           node.childForFieldName('name'),
           scope.kind !== null && !scope.inFunction ? 'method' : 'function',
@@ -32,7 +32,7 @@ export const kotlinRules: OutlineRules = {
           bodyIfLong(node, child(node, 'function_body')),
         );
       case 'secondary_constructor':
-        return namedDefinition(
+        return readNamedDefinition(
           node,
           node.children.find((part) => part?.type === 'constructor') ?? null,
           'method',
@@ -40,19 +40,25 @@ export const kotlinRules: OutlineRules = {
           null,
         );
       case 'property_declaration':
-        return properties(node, scope);
+        return readProperties(node, scope);
       case 'type_alias':
-        return namedDefinition(node, node.childForFieldName('type') ?? child(node, 'identifier'), 'type', scope, null);
+        return readNamedDefinition(
+          node,
+          node.childForFieldName('type') ?? child(node, 'identifier'),
+          'type',
+          scope,
+          null,
+        );
       default:
         return null;
     }
   },
 };
 
-function typeDefinition(node: Node, scope: Scope): Definition[] | null {
+function typeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
   const isEnum = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'enum');
   const kind = hasChild(node, 'interface') ? 'interface' : isEnum ? 'enum' : 'class';
-  return namedDefinition(
+  return readNamedDefinition(
     node,
     node.childForFieldName('name'),
     kind,
@@ -62,15 +68,15 @@ function typeDefinition(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** A companion without a name adds none: its members have the path of members of the class. */
-function companionScope(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+function companionScope(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
   const nameNode = node.childForFieldName('name');
   const body = child(node, 'class_body');
-  if (nameNode) return namedDefinition(node, nameNode, 'class', scope, body);
+  if (nameNode) return readNamedDefinition(node, nameNode, 'class', scope, body);
   return body ? { enter: { ...scope, kind: 'class', exported: scope.exported && !isHidden(node) }, node: body } : null;
 }
 
 /** Constants, computed properties and properties of a file; the others are private details of their class. */
-function properties(node: Node, scope: Scope): Definition[] | null {
+function readProperties(node: Node, scope: OutlineScope): Definition[] | null {
   if (scope.inFunction) return null;
   const isConst = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'const') ?? false;
   const isComputed = child(node, 'getter') !== null || child(node, 'property_delegate') !== null;
@@ -81,16 +87,16 @@ function properties(node: Node, scope: Scope): Definition[] | null {
       declaration?.type === 'variable_declaration'
         ? declaration.namedChildren.find((part) => part?.type === 'identifier')
         : null;
-    return nameNode ? (namedDefinition(node, nameNode, isConst ? 'constant' : 'variable', scope, null) ?? []) : [];
+    return nameNode ? (readNamedDefinition(node, nameNode, isConst ? 'constant' : 'variable', scope, null) ?? []) : [];
   });
 }
 
-function namedDefinition(
+function readNamedDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
-  scope: Scope,
-  inside: Node | null,
+  scope: OutlineScope,
+  container: Node | null,
 ): Definition[] | null {
   return nameNode
     ? [
@@ -100,7 +106,7 @@ function namedDefinition(
           nameNode,
           node,
           exported: scope.exported && !scope.inFunction && !isHidden(node),
-          inside,
+          inside: container,
         },
       ]
     : null;

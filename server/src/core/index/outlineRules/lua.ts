@@ -1,7 +1,7 @@
 // Outline rules: the definitions in Lua.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 export const luaRules: OutlineRules = {
   exportedByDefault: true,
@@ -25,16 +25,16 @@ export const luaRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'function_declaration':
-        return namedDefinition(
+        return readNamedDefinition(
           node,
           node.childForFieldName('name'),
           scope,
           bodyIfLong(node, node.childForFieldName('body')),
         );
       case 'assignment_statement':
-        return assignment(node, scope);
+        return readAssignment(node, scope);
       case 'field':
-        return field(node, scope);
+        return readField(node, scope);
       default:
         return null;
     }
@@ -42,11 +42,11 @@ export const luaRules: OutlineRules = {
 };
 
 /** `a`, `M.a`, `M:a`. A function that is assigned to a computed key has no name. */
-function namedDefinition(
+function readNamedDefinition(
   node: Node,
   definitionNode: Node | null,
-  scope: Scope,
-  inside: Node | null,
+  scope: OutlineScope,
+  container: Node | null,
   kind?: Definition['kind'],
 ): Definition[] | null {
   const nameNode =
@@ -68,7 +68,7 @@ function namedDefinition(
       node: node.parent?.type === 'variable_declaration' ? node.parent : node,
       exported: scope.exported && !scope.inFunction && !isLocal,
       qualifiers,
-      inside,
+      inside: container,
     },
   ];
 }
@@ -77,7 +77,7 @@ function namedDefinition(
  * `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`. A local name for a module is not a
  * definition.
  */
-function assignment(node: Node, scope: Scope): Definition[] | null {
+function readAssignment(node: Node, scope: OutlineScope): Definition[] | null {
   const names =
     node.namedChildren
       .find((child) => child?.type === 'variable_list')
@@ -87,7 +87,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
     const value = values[index] ?? null;
     if (value?.type === 'function_definition')
       return (
-        namedDefinition(
+        readNamedDefinition(
           node,
           name,
           scope,
@@ -98,7 +98,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
     if (scope.inFunction || (value?.type === 'function_call' && value.childForFieldName('name')?.text === 'require'))
       return [];
     return (
-      namedDefinition(
+      readNamedDefinition(
         node,
         name,
         scope,
@@ -111,7 +111,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** A function as a field of a table. */
-function field(node: Node, scope: Scope): Definition[] | null {
+function readField(node: Node, scope: OutlineScope): Definition[] | null {
   const value = node.childForFieldName('value');
   const nameNode = node.childForFieldName('name');
   if (value?.type !== 'function_definition' || !nameNode || !['identifier', 'string'].includes(nameNode.type))

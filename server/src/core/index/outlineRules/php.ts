@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
@@ -28,14 +28,14 @@ export const phpRules: OutlineRules = {
   ]),
   define(node, scope) {
     const kind = KIND_BY_NODE[node.type];
-    if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
+    if (kind) return readNamedDefinition(node, kind, scope, node.childForFieldName('body'));
     switch (node.type) {
       case 'method_declaration':
-        return namedDefinition(node, 'method', scope, null);
+        return readNamedDefinition(node, 'method', scope, null);
       case 'function_definition':
-        return namedDefinition(node, 'function', scope, bodyIfLong(node, node.childForFieldName('body')));
+        return readNamedDefinition(node, 'function', scope, bodyIfLong(node, node.childForFieldName('body')));
       case 'const_declaration':
-        return constants(node, scope);
+        return readConstants(node, scope);
       case 'function_call_expression':
         return definedConstant(node, scope);
       default:
@@ -44,12 +44,19 @@ export const phpRules: OutlineRules = {
   },
 };
 
-function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
+function readNamedDefinition(
+  node: Node,
+  kind: SymbolInfo['kind'],
+  scope: OutlineScope,
+  container: Node | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
-  return nameNode ? [{ kind, name: nameNode.text, nameNode, node, exported: isVisible(node, scope), inside }] : null;
+  return nameNode
+    ? [{ kind, name: nameNode.text, nameNode, node, exported: isVisible(node, scope), inside: container }]
+    : null;
 }
 
-function constants(node: Node, scope: Scope): Definition[] {
+function readConstants(node: Node, scope: OutlineScope): Definition[] {
   return node.namedChildren.flatMap((element) => {
     const nameNode = element?.type === 'const_element' ? element.namedChildren[0] : null;
     return nameNode
@@ -68,7 +75,7 @@ function constants(node: Node, scope: Scope): Definition[] {
 }
 
 /** The constant that `define('NAME', 1)` defines. */
-function definedConstant(node: Node, scope: Scope): Definition[] | null {
+function definedConstant(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.childForFieldName('function')?.text.toLowerCase() !== 'define' || scope.inFunction) return null;
   const nameNode = node.childForFieldName('arguments')?.namedChildren[0]?.descendantsOfType('string_content')[0];
   return nameNode
@@ -76,7 +83,7 @@ function definedConstant(node: Node, scope: Scope): Definition[] | null {
     : null;
 }
 
-function isVisible(node: Node, scope: Scope): boolean {
+function isVisible(node: Node, scope: OutlineScope): boolean {
   const modifier = node.namedChildren.find((child) => child?.type === 'visibility_modifier')?.text;
   return scope.exported && !scope.inFunction && modifier !== 'private' && modifier !== 'protected';
 }

@@ -1,7 +1,14 @@
 // Outline rules: the definitions in Python.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyIfLong, includingWrappers, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import {
+  bodyIfLong,
+  includingWrappers,
+  type Above,
+  type Definition,
+  type OutlineRules,
+  type OutlineScope,
+} from './rule.ts';
 
 const WRAPPER_NODES = new Set(['decorated_definition']);
 
@@ -20,12 +27,13 @@ export const pythonRules: OutlineRules = {
     'expression_statement',
   ]),
   define(node, scope, type, above) {
-    if (type === 'function_definition' || type === 'class_definition') return functionOrClass(node, scope, type, above);
-    return type === 'assignment' ? topLevelVariable(node, scope, above) : null;
+    if (type === 'function_definition' || type === 'class_definition')
+      return readFunctionOrClass(node, scope, type, above);
+    return type === 'assignment' ? readTopLevelVariable(node, scope, above) : null;
   },
 };
 
-function functionOrClass(node: Node, scope: Scope, type: string, above: Above | null): Definition[] | null {
+function readFunctionOrClass(node: Node, scope: OutlineScope, type: string, above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const body = node.childForFieldName('body');
@@ -42,7 +50,7 @@ function functionOrClass(node: Node, scope: Scope, type: string, above: Above | 
   ];
 }
 
-function topLevelVariable(node: Node, scope: Scope, above: Above | null): Definition[] | null {
+function readTopLevelVariable(node: Node, scope: OutlineScope, above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('left');
   if (scope.inFunction || scope.names.length > 0 || nameNode?.type !== 'identifier') return null;
   const kind = /^[A-Z][A-Z0-9_]*$/.test(nameNode.text) ? 'constant' : 'variable';
@@ -61,7 +69,7 @@ function topLevelVariable(node: Node, scope: Scope, above: Above | null): Defini
 /**
  * True for a public name. Names like `__init__` belong to the language; they are as public as the class around them.
  */
-function isPublic(name: string, scope: Scope): boolean {
+function isPublic(name: string, scope: OutlineScope): boolean {
   const isHidden = name.startsWith('_') && !/^__\w+__$/.test(name);
   return !isHidden && !scope.inFunction && (scope.names.length === 0 || scope.exported);
 }

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import type { Definition, OutlineRules, Scope } from './rule.ts';
+import type { Definition, OutlineRules, OutlineScope } from './rule.ts';
 
 const ATTRIBUTE_MACROS = new Set([
   'attr',
@@ -53,18 +53,18 @@ export const rubyRules: OutlineRules = {
     switch (node.type) {
       case 'class':
       case 'module':
-        return typeDefinition(node, scope);
+        return readTypeDefinition(node, scope);
       case 'singleton_class':
         return { enter: { ...scope, kind: 'class' }, node: node.childForFieldName('body') ?? node };
       case 'method':
       case 'singleton_method':
-        return method(node, scope);
+        return readMethod(node, scope);
       case 'alias':
         return findDefinition(node, node.childForFieldName('name'), 'method', scope);
       case 'assignment':
-        return constants(node, scope);
+        return readConstants(node, scope);
       case 'call':
-        return macro(node, scope);
+        return readMacro(node, scope);
       default:
         return null;
     }
@@ -72,7 +72,7 @@ export const rubyRules: OutlineRules = {
   hiddenIn: findHiddenDefinitions,
 };
 
-function typeDefinition(node: Node, scope: Scope): Definition[] | null {
+function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
   const qualifiedName = node.childForFieldName('name');
   const nameNode = qualifiedName?.childForFieldName('name') ?? qualifiedName;
   if (!qualifiedName || !nameNode) return null;
@@ -93,7 +93,7 @@ function typeDefinition(node: Node, scope: Scope): Definition[] | null {
   ];
 }
 
-function method(node: Node, scope: Scope): Definition[] | null {
+function readMethod(node: Node, scope: OutlineScope): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const object = node.childForFieldName('object')?.text;
@@ -107,7 +107,7 @@ function method(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** `LIMIT = 3`, `A, B = 1, 2` and `Point = Struct.new(:x) do … end`. */
-function constants(node: Node, scope: Scope): Definition[] | null {
+function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
   const leftSide = node.childForFieldName('left');
   if (!leftSide || scope.inFunction) return null;
   const names =
@@ -133,7 +133,7 @@ function constants(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** Calls in a class body that define methods or attributes. */
-function macro(node: Node, scope: Scope): Definition[] | null {
+function readMacro(node: Node, scope: OutlineScope): Definition[] | null {
   const name = node.childForFieldName('method')?.text ?? '';
   if (node.childForFieldName('receiver') || scope.inFunction) return null;
   const macroArguments =
@@ -151,13 +151,13 @@ function findDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
-  scope: Scope,
+  scope: OutlineScope,
 ): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
   return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), inside: null }] : null;
 }
 
-function isVisible(node: Node, scope: Scope): boolean {
+function isVisible(node: Node, scope: OutlineScope): boolean {
   return scope.exported && !scope.inFunction && !scope.hidden?.has(node.startIndex) && !scope.hidden?.has(node.text);
 }
 

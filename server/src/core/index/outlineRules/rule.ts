@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 
 /** The context of the current node of the walk. */
-export interface Scope {
+export interface OutlineScope {
   /** Names of the enclosing definitions, outermost first. */
   readonly names: readonly string[];
   /** Kind of the innermost enclosing definition; null at the top level. */
@@ -52,10 +52,10 @@ export interface OutlineRules {
    */
   define(
     node: Node,
-    scope: Scope,
+    scope: OutlineScope,
     type: string,
     above: Above | null,
-  ): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
+  ): readonly Definition[] | { readonly enter: OutlineScope; readonly node: Node } | null;
   /** Types of nodes that are searched for definitions although they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
   /**
@@ -92,11 +92,11 @@ export function isLong(node: Node): boolean {
  * a wrapper.
  */
 export function includingWrappers(node: Node, types: ReadonlySet<string>, above: Above | null): Node {
-  return outermostWrapper(types, above)?.node ?? node;
+  return findOutermostWrapper(types, above)?.node ?? node;
 }
 
 /** The outermost wrapper; null if there is none. */
-export function outermostWrapper(types: ReadonlySet<string>, above: Above | null): Above | null {
+export function findOutermostWrapper(types: ReadonlySet<string>, above: Above | null): Above | null {
   let outer: Above | null = null;
   for (let next = above; next && types.has(next.type); next = next.above) outer = next;
   return outer;

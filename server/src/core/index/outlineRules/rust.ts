@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   function_item: 'function',
@@ -22,13 +22,13 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
 export const rustRules: OutlineRules = {
   containers: new Set(['source_file', 'declaration_list', 'foreign_mod_item']),
   define(node, scope) {
-    if (node.type === 'impl_item') return implementation(node, scope);
+    if (node.type === 'impl_item') return readImplementation(node, scope);
     const kind = KIND_BY_NODE[node.type];
-    return kind ? item(node, scope, kind) : null;
+    return kind ? readItem(node, scope, kind) : null;
   },
 };
 
-function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] | null {
+function readItem(node: Node, scope: OutlineScope, kind: SymbolInfo['kind']): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const body = node.childForFieldName('body');
@@ -54,7 +54,7 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
  * Reads `impl`, which adds a name to the paths of its items, but defines nothing itself. Items that implement a trait
  * count as public.
  */
-function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+function readImplementation(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
   const type = node.childForFieldName('type');
   const body = node.childForFieldName('body');
   if (!type || !body) return null;

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_definition: 'class',
@@ -35,34 +35,53 @@ export const scalaRules: OutlineRules = {
   ]),
   define(node, scope) {
     const type = KIND_BY_NODE[node.type];
-    if (type) return namedDefinition(node, type, scope, node.childForFieldName('body'));
-    if (node.type in KIND_BY_VALUE_NODE) return valueDefinitions(node, KIND_BY_VALUE_NODE[node.type]!, scope);
+    if (type) return readNamedDefinition(node, type, scope, node.childForFieldName('body'));
+    if (node.type in KIND_BY_VALUE_NODE) return readValueDefinitions(node, KIND_BY_VALUE_NODE[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':
-        return namedDefinition(node, kindOfFunction(scope), scope, bodyIfLong(node, node.childForFieldName('body')));
+        return readNamedDefinition(
+          node,
+          kindOfFunction(scope),
+          scope,
+          bodyIfLong(node, node.childForFieldName('body')),
+        );
       case 'function_declaration':
-        return namedDefinition(node, kindOfFunction(scope), scope, null);
+        return readNamedDefinition(node, kindOfFunction(scope), scope, null);
       case 'type_definition':
-        return namedDefinition(node, 'type', scope, null);
+        return readNamedDefinition(node, 'type', scope, null);
       default:
         return null;
     }
   },
 };
 
-function kindOfFunction(scope: Scope): 'function' | 'method' {
+function kindOfFunction(scope: OutlineScope): 'function' | 'method' {
   return scope.inFunction || scope.kind === null || scope.kind === 'module' ? 'function' : 'method';
 }
 
-function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
+function readNamedDefinition(
+  node: Node,
+  kind: SymbolInfo['kind'],
+  scope: OutlineScope,
+  container: Node | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: isVisible(node, scope), inside }]
+    ? [
+        {
+          kind,
+          name: nameNode.text.replaceAll('`', ''),
+          nameNode,
+          node,
+          exported: isVisible(node, scope),
+          inside: container,
+        },
+      ]
     : null;
 }
 
 /** `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are skipped. */
-function valueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function readValueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): Definition[] | null {
   const pattern = node.childForFieldName('pattern') ?? node.childForFieldName('name');
   if (!pattern || scope.inFunction) return null;
   const nameNodes = /identifier$/.test(pattern.type)
@@ -79,7 +98,7 @@ function valueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Scope): D
   }));
 }
 
-function isVisible(node: Node, scope: Scope): boolean {
+function isVisible(node: Node, scope: OutlineScope): boolean {
   const modifiers = node.namedChildren.find((child) => child?.type === 'modifiers');
   return (
     scope.exported && !scope.inFunction && !modifiers?.namedChildren.some((child) => child?.type === 'access_modifier')

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_KEYWORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   class: 'class',
@@ -24,9 +24,9 @@ export const swiftRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'class_declaration':
-        return typeDefinition(node, scope);
+        return readTypeDefinition(node, scope);
       case 'protocol_declaration':
-        return namedDefinition(
+        return readNamedDefinition(
           node,
           node.childForFieldName('name'),
           'interface',
@@ -35,7 +35,7 @@ export const swiftRules: OutlineRules = {
         );
       case 'function_declaration':
       case 'protocol_function_declaration':
-        return namedDefinition(
+        return readNamedDefinition(
           node,
           node.childForFieldName('name'),
           scope.names.length > 0 && !scope.inFunction ? 'method' : 'function',
@@ -43,14 +43,14 @@ export const swiftRules: OutlineRules = {
           bodyIfLong(node, node.childForFieldName('body')),
         );
       case 'init_declaration':
-        return namedDefinition(node, token(node, 'init'), 'method', scope, null);
+        return readNamedDefinition(node, token(node, 'init'), 'method', scope, null);
       case 'subscript_declaration':
-        return namedDefinition(node, token(node, 'subscript'), 'method', scope, null);
+        return readNamedDefinition(node, token(node, 'subscript'), 'method', scope, null);
       case 'typealias_declaration':
       case 'associatedtype_declaration':
-        return namedDefinition(node, node.childForFieldName('name'), 'type', scope, null);
+        return readNamedDefinition(node, node.childForFieldName('name'), 'type', scope, null);
       case 'macro_declaration':
-        return namedDefinition(
+        return readNamedDefinition(
           node,
           node.namedChildren.find((child) => child?.type === 'simple_identifier') ?? null,
           'macro',
@@ -59,7 +59,7 @@ export const swiftRules: OutlineRules = {
         );
       case 'property_declaration':
       case 'protocol_property_declaration':
-        return properties(node, scope);
+        return readProperties(node, scope);
       default:
         return null;
     }
@@ -70,11 +70,12 @@ export const swiftRules: OutlineRules = {
  * An extension adds a name to the paths of its members, but defines nothing itself. In a public extension all members
  * are public.
  */
-function typeDefinition(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+function readTypeDefinition(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
-  if (keyword !== 'extension') return namedDefinition(node, nameNode, KIND_BY_KEYWORD[keyword] ?? 'class', scope, body);
+  if (keyword !== 'extension')
+    return readNamedDefinition(node, nameNode, KIND_BY_KEYWORD[keyword] ?? 'class', scope, body);
   if (!nameNode || !body) return null;
   const names = [...scope.names, ...nameNode.text.replace(/^([^<]*)<[\s\S]*>/, '$1').split('.')];
   return {
@@ -88,20 +89,29 @@ function typeDefinition(node: Node, scope: Scope): ReturnType<OutlineRules['defi
   };
 }
 
-function namedDefinition(
+function readNamedDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
-  scope: Scope,
-  inside: Node | null,
+  scope: OutlineScope,
+  container: Node | null,
 ): Definition[] | null {
   return nameNode
-    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: isExported(node, scope), inside }]
+    ? [
+        {
+          kind,
+          name: nameNode.text.replaceAll('`', ''),
+          nameNode,
+          node,
+          exported: isExported(node, scope),
+          inside: container,
+        },
+      ]
     : null;
 }
 
 /** Properties of a file, and static, computed and public ones; the others are private details of their type. */
-function properties(node: Node, scope: Scope): Definition[] | null {
+function readProperties(node: Node, scope: OutlineScope): Definition[] | null {
   const exported = isExported(node, scope);
   const isStatic =
     node.namedChildren
@@ -137,7 +147,7 @@ function properties(node: Node, scope: Scope): Definition[] | null {
   });
 }
 
-function isExported(node: Node, scope: Scope): boolean {
+function isExported(node: Node, scope: OutlineScope): boolean {
   const visibility = findVisibility(node);
   if (scope.inFunction || visibility === 'hidden') return false;
   if (scope.kind === 'interface') return scope.exported;

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyIfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, hasChild, type Definition, type OutlineRules, type OutlineScope } from './rule.ts';
 
 const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_declaration: 'class',
@@ -29,7 +29,7 @@ export const zigRules: OutlineRules = {
       case 'function_declaration':
         return findFunction(node, scope);
       case 'variable_declaration':
-        return variable(node, scope);
+        return readVariable(node, scope);
       case 'test_declaration':
         return findDefinition(
           node,
@@ -45,7 +45,7 @@ export const zigRules: OutlineRules = {
 };
 
 /** A function that returns a type counts as that type. */
-function findFunction(node: Node, scope: Scope): Definition[] | null {
+function findFunction(node: Node, scope: OutlineScope): Definition[] | null {
   const body = node.childForFieldName('body');
   const returnsType = node.childForFieldName('type')?.text === 'type';
   const kind = returnsType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
@@ -59,7 +59,7 @@ function findFunction(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** Types, constants and variables. A local name for an import is not a definition. */
-function variable(node: Node, scope: Scope): Definition[] | null {
+function readVariable(node: Node, scope: OutlineScope): Definition[] | null {
   const [nameNode, ...remainder] = node.namedChildren;
   const value = remainder.at(-1);
   if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? ''))
@@ -80,13 +80,13 @@ function findDefinition(
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
   exported: boolean,
-  inside: Node | null,
+  container: Node | null,
 ): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^@?"|"$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported, inside }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported, inside: container }] : null;
 }
 
-function isPublic(node: Node, scope: Scope): boolean {
+function isPublic(node: Node, scope: OutlineScope): boolean {
   return (
     !scope.inFunction &&
     (scope.names.length === 0 || scope.exported) &&

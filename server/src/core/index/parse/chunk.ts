@@ -4,7 +4,7 @@
 import type { Chunk, SymbolInfo } from '../../model.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { detectLanguage } from './language.ts';
-import { firstLineWithComments } from './leading.ts';
+import { findFirstLineWithComments } from './leading.ts';
 import { splitLines, type Lines } from './lines.ts';
 import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
 
@@ -42,7 +42,7 @@ export function divideIntoChunks(
   packer.open(text);
   for (const [startLine, endLine] of cutLines(lines, quality)) {
     const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
-    const symbol = symbolOfChunk(symbols, startLine, endLine);
+    const symbol = chooseSymbol(symbols, startLine, endLine);
     const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
     // Names of definitions get two extra counts, the name of the enclosing scope gets one.
     const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
@@ -151,7 +151,7 @@ function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: stri
   const language = detectLanguage(path);
   let topEnd = 0;
   for (const { range } of symbols) {
-    const line = firstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
+    const line = findFirstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
     const isTop = range.startLine > topEnd;
     if (isTop) topEnd = range.endLine;
     quality[line] = Math.max(quality[line]!, isTop ? TOP_SYMBOL : INNER_SYMBOL);
@@ -178,7 +178,7 @@ function createOccurrences(): (piece: string) => number {
 }
 
 /** The innermost definition that contains the first line, otherwise the first definition that begins inside. */
-function symbolOfChunk(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
+function chooseSymbol(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
   let holder: SymbolInfo | null = null;
   let firstInside: SymbolInfo | null = null;
   for (const symbol of symbols) {

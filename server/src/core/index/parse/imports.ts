@@ -20,10 +20,10 @@ import {
 } from '../importReaders/scripts.ts';
 
 const READER_BY_LANGUAGE: Readonly<Record<Language, ImportReader>> = {
-  typescript: ecmaScript,
-  tsx: ecmaScript,
-  javascript: ecmaScript,
-  python,
+  typescript: readScriptImports,
+  tsx: readScriptImports,
+  javascript: readScriptImports,
+  python: readPythonImports,
   rust,
   go: (root) =>
     nodesOfType(root, ['import_spec']).map((node) => withoutQuotes(node.childForFieldName('path')?.text ?? '')),
@@ -54,7 +54,7 @@ export function findImports(tree: Tree, language: Language): string[] {
   return [...new Set(READER_BY_LANGUAGE[language](tree.rootNode))].filter((specifier) => specifier !== '');
 }
 
-function ecmaScript(root: Node): string[] {
+function readScriptImports(root: Node): string[] {
   const specifiers: string[] = [];
   for (const node of root.namedChildren) {
     if (!node || (node.type !== 'import_statement' && node.type !== 'export_statement')) continue;
@@ -68,7 +68,7 @@ function ecmaScript(root: Node): string[] {
   return specifiers;
 }
 
-function python(root: Node): string[] {
+function readPythonImports(root: Node): string[] {
   return nodesOfType(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
     const names = node
       .childrenForFieldName('name')

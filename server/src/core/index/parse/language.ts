@@ -60,11 +60,11 @@ const byName = invertTable(FILE_NAMES_BY_LANGUAGE);
 export function detectLanguage(path: string, text = ''): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
-  return byName.get(name) ?? (dot < 0 ? languageByProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
+  return byName.get(name) ?? (dot < 0 ? findLanguageByProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
 }
 
 /** `#!/usr/bin/env -S ruby -w` → ruby. */
-function languageByProgram(text: string): Language | null {
+function findLanguageByProgram(text: string): Language | null {
   if (!text.startsWith('#!')) return null;
   const words = text
     .slice(2, 200)

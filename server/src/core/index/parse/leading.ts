@@ -28,7 +28,7 @@ const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
 };
 
 /** First line (1-based) of the block of comments that ends directly above `line`, or `line` itself if there is none. */
-export function firstLineWithComments(lines: Lines, line: number, language: Language | null): number {
+export function findFirstLineWithComments(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let firstLine = line;
   while (firstLine > 1 && LEADING_PATTERNS[language].test(lines.at(firstLine - 1))) firstLine--;

@@ -27,9 +27,9 @@ export function splitLines(text: string): Lines {
     starts[count++] = index + 1;
   }
   starts[count] = text.length + 1;
-  const isSpace = (at: number): boolean => {
-    const code = text.charCodeAt(at);
-    return code < ASCII_COUNT ? isAsciiSpace[code] === 1 : /\s/.test(text[at]!);
+  const isSpace = (offset: number): boolean => {
+    const code = text.charCodeAt(offset);
+    return code < ASCII_COUNT ? isAsciiSpace[code] === 1 : /\s/.test(text[offset]!);
   };
   const endOf = (line: number): number => starts[line]! - 1;
   return {

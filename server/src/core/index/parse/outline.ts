@@ -15,7 +15,7 @@ import { luaRules } from '../outlineRules/lua.ts';
 import { phpRules } from '../outlineRules/php.ts';
 import { pythonRules } from '../outlineRules/python.ts';
 import { rubyRules } from '../outlineRules/ruby.ts';
-import type { Above, Definition, OutlineRules, Scope } from '../outlineRules/rule.ts';
+import type { Above, Definition, OutlineRules, OutlineScope } from '../outlineRules/rule.ts';
 import { rustRules } from '../outlineRules/rust.ts';
 import { scalaRules } from '../outlineRules/scala.ts';
 import { swiftRules } from '../outlineRules/swift.ts';
@@ -52,7 +52,7 @@ interface PendingNode {
   readonly node: Node;
   /** An upper bound of the node's end; its exact end would cost a call into the parser. */
   readonly end: number;
-  readonly scope: Scope;
+  readonly scope: OutlineScope;
   /** The enclosing node; null for a body. */
   readonly above: Above | null;
   /** True if its children are visited whatever its type is. */
@@ -73,7 +73,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
   let lines: readonly string[] | null = null;
   const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';
   const symbols: SymbolInfo[] = [];
-  const root: Scope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
+  const root: OutlineScope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
   const { bodies } = rules;
   const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
   // An explicit stack, because recursion would overflow for a tree of 100,000 levels.
@@ -139,7 +139,13 @@ export function syntaxNodeRange(node: Node): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
-function pushChildren(pending: PendingNode[], above: Above, end: number, scope: Scope, needsBody: boolean): void {
+function pushChildren(
+  pending: PendingNode[],
+  above: Above,
+  end: number,
+  scope: OutlineScope,
+  needsBody: boolean,
+): void {
   const children = above.node.namedChildren;
   let to = end;
   for (let index = children.length - 1; index >= 0; index--) {
@@ -156,18 +162,18 @@ function pushChildren(pending: PendingNode[], above: Above, end: number, scope: 
 function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
   const nextIndexes = signs.map(() => -1);
   return (from, to) => {
-    for (let sign = 0; sign < signs.length; sign++) {
-      if (nextIndexes[sign]! < from) {
-        const index = text.indexOf(signs[sign]!, from);
-        nextIndexes[sign] = index < 0 ? Number.MAX_SAFE_INTEGER : index;
+    for (let signIndex = 0; signIndex < signs.length; signIndex++) {
+      if (nextIndexes[signIndex]! < from) {
+        const index = text.indexOf(signs[signIndex]!, from);
+        nextIndexes[signIndex] = index < 0 ? Number.MAX_SAFE_INTEGER : index;
       }
-      if (nextIndexes[sign]! < to) return true;
+      if (nextIndexes[signIndex]! < to) return true;
     }
     return false;
   };
 }
 
-function toSymbol(definition: Definition, scope: Scope, lineOf: LineOf): SymbolInfo {
+function toSymbol(definition: Definition, scope: OutlineScope, lineOf: LineOf): SymbolInfo {
   return {
     name: definition.name,
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
@@ -191,11 +197,11 @@ function withoutLastBreak(range: Range, lineOf: LineOf): Range {
   return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
 }
 
-function enterScope(scope: Scope, body: Node, rules: OutlineRules): Scope {
+function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
   return rules.hiddenIn ? { ...scope, hidden: rules.hiddenIn(body) } : scope;
 }
 
-function scopeInside(scope: Scope, definition: Definition): Scope {
+function scopeInside(scope: OutlineScope, definition: Definition): OutlineScope {
   return {
     names: [...scope.names, ...(definition.qualifiers ?? []), definition.name],
     kind: definition.kind,

@@ -83,7 +83,7 @@ export function findReferences(
     name: offset(nameRange.startLine, nameRange.startColumn),
     isFunction: kind === 'function' || kind === 'method',
   }));
-  const parents = parentsOf(scopes);
+  const parents = findParentScopes(scopes);
   const symbolNames = new Set(scopes.map(({ name }) => name));
   const boundNames = new Set(bindings.map(([, , localName]) => localName));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
@@ -111,7 +111,7 @@ export function findReferences(
     (heads.has(headOf(chain)) || declaredNames.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
   /** The use of a member whose owner ends at `dot`; null for a member of a built-in. */
   const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
-    const receiver = wordBefore(text, dot);
+    const receiver = findWordBefore(text, dot);
     const isOwn = SELF_WORDS.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
     if (isOwn && !isMember(text, dot - receiver.length)) return `this.${name}`;
     if (chain !== null && hasKnownOwner(chain, scope, dot)) return `${chain}.${name}`;
@@ -135,7 +135,7 @@ export function findReferences(
     const name = wordAt(text, start);
     if (name === '' || symbolNames.has(start)) continue;
     const scope = scopeOf(start);
-    const dot = receiverEnd(text, start, hasArrows);
+    const dot = findReceiverEnd(text, start, hasArrows);
     const end = start + name.length;
     if (dot === null) {
       addUse(scope, bareUse(node, name, end, scope));
@@ -204,7 +204,7 @@ function isLocal(name: string, scope: number, locals: readonly ReadonlySet<strin
 }
 
 /** The innermost other scope around each scope; -1 if there is none. */
-function parentsOf(scopes: readonly Scope[]): Int32Array {
+function findParentScopes(scopes: readonly Scope[]): Int32Array {
   const parents = new Int32Array(scopes.length).fill(-1);
   const openScopes: Scope[] = [];
   for (const scope of [...scopes].sort((a, b) => a.from - b.from || b.to - a.to)) {
@@ -252,7 +252,7 @@ function wordAt(text: string, start: number): string {
 /**
  * Offset at which the owner of a member ends (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`); null if the name is not a member.
  */
-function receiverEnd(text: string, start: number, hasArrows: boolean): number | null {
+function findReceiverEnd(text: string, start: number, hasArrows: boolean): number | null {
   let offset = start - 1;
   while (offset >= 0 && isBlank(text.charCodeAt(offset))) offset--;
   const mark = text[offset];
@@ -268,14 +268,14 @@ function receiverEnd(text: string, start: number, hasArrows: boolean): number | 
   return offset + 1;
 }
 
-function wordBefore(text: string, end: number): string {
+function findWordBefore(text: string, end: number): string {
   let from = end;
   while (from > 0 && end - from < 8 && /[\w$]/.test(text[from - 1]!)) from--;
   return text.slice(from, end).replace(/^\$/, '');
 }
 
 function isMember(text: string, start: number): boolean {
-  return receiverEnd(text, start, true) !== null && text[start - 1] === '.';
+  return findReceiverEnd(text, start, true) !== null && text[start - 1] === '.';
 }
 
 function countDots(use: string): number {

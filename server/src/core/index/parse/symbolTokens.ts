@@ -2,7 +2,7 @@
 // its signature.
 
 import type { Language, SymbolInfo } from '../../model.ts';
-import { firstLineWithComments } from './leading.ts';
+import { findFirstLineWithComments } from './leading.ts';
 import type { Lines } from './lines.ts';
 import { estimateTokens } from '../../../util/tokens.ts';
 
@@ -18,13 +18,13 @@ export function estimateSymbolTokens(
   symbols: readonly SymbolInfo[],
   language: Language | null,
 ): [body: number, signature: number][] {
-  const size = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
+  const measureSize = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
   return symbols.map(({ range }) => {
-    const firstLine = firstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
+    const firstLine = findFirstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
     const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.count);
     let lastLine = range.startLine;
     while (lastLine < limit && !endsSignature(lines.at(lastLine))) lastLine++;
-    return [estimateTokens(size(firstLine, range.endLine)), estimateTokens(size(firstLine, lastLine))];
+    return [estimateTokens(measureSize(firstLine, range.endLine)), estimateTokens(measureSize(firstLine, lastLine))];
   });
 }
 

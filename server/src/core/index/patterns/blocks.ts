@@ -71,7 +71,7 @@ export function findIndentEnds(lines: readonly string[]): Uint32Array {
   let lastText = 0;
   for (const [line, text] of lines.entries()) {
     if (text.trim() === '') continue;
-    const indent = indentOf(text);
+    const indent = measureIndent(text);
     while (openLines.length > 0 && openLines.at(-1)!.indent >= indent) {
       const head = openLines.pop()!;
       ends[head.line] = head.indent === indent && head.line < line && CLOSING_LINE.test(text) ? line : lastText;
@@ -83,7 +83,7 @@ export function findIndentEnds(lines: readonly string[]): Uint32Array {
   return ends;
 }
 
-function indentOf(text: string): number {
+function measureIndent(text: string): number {
   let width = 0;
   for (const character of text) {
     if (character === ' ') width++;

@@ -152,8 +152,8 @@ function createEndFinder(lines: readonly string[], family: LanguagePatterns): En
   const usualEndOf = createUsualEndFinder(lines, family);
   if (!family.until) return usualEndOf;
   const [head, last] = family.until;
-  return (line, ...rest) =>
-    head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usualEndOf(line, ...rest);
+  return (line, ...otherArguments) =>
+    head.test(lines[line]!) ? findFirstMatch(lines, last, line, lines.length - 1) : usualEndOf(line, ...otherArguments);
 }
 
 function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns): EndOf {
@@ -173,13 +173,14 @@ function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns
         (kind === 'constant' || kind === 'variable') && ends[line] === line + 1 ? line : ends[line]!;
     }
     case 'terminator':
-      return (line) => firstMatch(lines, family.terminator!, line, Math.min(lines.length - 1, line + MAX_STATEMENT));
+      return (line) =>
+        findFirstMatch(lines, family.terminator!, line, Math.min(lines.length - 1, line + MAX_STATEMENT));
     case 'line':
       return (line) => line;
   }
 }
 
-function firstMatch(lines: readonly string[], expression: RegExp, from: number, limit: number): number {
+function findFirstMatch(lines: readonly string[], expression: RegExp, from: number, limit: number): number {
   for (let current = from; current < limit; current++) if (expression.test(lines[current]!)) return current;
   return limit;
 }

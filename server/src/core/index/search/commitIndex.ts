@@ -2,7 +2,7 @@
 // touched.
 
 import { extractTerms } from '../terms/terms.ts';
-import { nthLargest } from './nthLargest.ts';
+import { findNthLargest } from './nthLargest.ts';
 import { createPostings, countOccurrences, packTerms, type Scores, shareOfQuery } from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY_FILE_POWER, MAX_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
@@ -48,7 +48,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       let counted = 0;
       let bestScore = 0;
       const existing: { readonly file: number; readonly changes: number }[] = [];
-      for (const index of bestDocuments(scores)) {
+      for (const index of findBestDocuments(scores)) {
         existing.length = 0;
         for (const { path, changes } of touchedFiles[index]!) {
           const file = fileOf(path);
@@ -77,10 +77,10 @@ function countChange(files: Map<string, TouchedFile>, path: string): TouchedFile
 }
 
 /** The documents with the highest scores, best first; of equal ones, the newer first. */
-function bestDocuments({ values, touched, count }: Scores): number[] {
+function findBestDocuments({ values, touched, count }: Scores): number[] {
   const denseScores = new Float64Array(count);
   for (let index = 0; index < count; index++) denseScores[index] = values[touched[index]!]!;
-  const leastScore = nthLargest(denseScores, EXAMINED_COMMITS);
+  const leastScore = findNthLargest(denseScores, EXAMINED_COMMITS);
   const documents: number[] = [];
   for (let index = 0; index < count; index++) if (denseScores[index]! >= leastScore) documents.push(touched[index]!);
   return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, EXAMINED_COMMITS);

@@ -64,8 +64,8 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       if (query.terms.length === 0 || top <= 0 || index.chunkCount === 0) return [];
       const measured = measureChunks(index, query, vector, scratch);
       return rankChunks(measured, query.isSymbol ? symbolWeights : proseWeights, top).map(
-        ({ chunk: { file, at }, score }) => {
-          const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
+        ({ chunk: { file, position }, score }) => {
+          const { path, startLine, endLine, symbol } = file.record.chunks[position]!;
           return { path, startLine, endLine, symbol, score, resolution: 'body' };
         },
       );

@@ -19,7 +19,7 @@ const TAB = 9,
   CLOSED_SQUARE = 93;
 
 /** The whole word at this offset, if it is a name that is defined there; otherwise null. */
-export function definitionAt(text: string, offset: number): string | null {
+export function findDefinitionAt(text: string, offset: number): string | null {
   let from = offset;
   let to = offset;
   while (isNameCharacter(text.charCodeAt(from - 1))) from--;

@@ -84,11 +84,11 @@ export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[
   if (!checksum.every((value, index) => value === bytes[index])) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = view.getUint32(CHECKSUM_BYTES, true);
-  let at = CHECKSUM_BYTES + 4 + count * 4;
+  let offset = CHECKSUM_BYTES + 4 + count * 4;
   return Array.from({ length: count }, (_, number) => {
     const length = view.getUint32(CHECKSUM_BYTES + 4 + number * 4, true);
-    at += length;
-    return bytes.subarray(at - length, at);
+    offset += length;
+    return bytes.subarray(offset - length, offset);
   });
 }
 

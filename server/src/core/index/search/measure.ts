@@ -6,7 +6,7 @@ import type { NearVectors } from './nearVectors.ts';
 import { computeRarity, shareOfQuery, type Postings, type Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
-import { nthLargest } from './nthLargest.ts';
+import { findNthLargest } from './nthLargest.ts';
 import { rateExactness, normaliseName } from './names.ts';
 import { createPenaltyFactor } from './penalties.ts';
 import {
@@ -54,7 +54,7 @@ export function measureChunks(
   };
   const lexical = scoresOf('lexical', index.lexical.postings, index.chunks.length);
   const path = scoresOf('path', index.paths.postings, index.files.length);
-  const bestPath = largestScore(path, index.files);
+  const bestPath = findLargestScore(path, index.files);
   const frequencies = query.terms.map((term) => index.paths.postings.frequency(index.vocabulary.find(term)));
   scale(path, pathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
   const fileTerms = scoreFilesByTerms(index, wantedTermList, scratch);
@@ -79,7 +79,7 @@ export function measureChunks(
   for (const { vectors, queryVector } of nearSearches)
     for (const slot of vectors.nearest(queryVector, NEAREST_COUNT, MIN_SIMILARITY)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
-  for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
+  for (const file of findBestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
   // Sorted by slot, the chunks of a file follow one another.
   const slots = Uint32Array.from(slotSet).sort();
@@ -167,7 +167,7 @@ function findCandidateSlots(
     roughScores[index] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + shared.values[file]!) * factor;
   }
   shared.values.fill(0, 0, files.length);
-  const leastScore = nthLargest(roughScores, CANDIDATE_COUNT);
+  const leastScore = findNthLargest(roughScores, CANDIDATE_COUNT);
   const slots: number[] = [];
   for (let index = 0; index < lexical.count; index++)
     if (roughScores[index]! > 0 && roughScores[index]! >= leastScore) slots.push(lexical.touched[index]!);
@@ -229,11 +229,11 @@ function scale({ values, touched, count }: Scores, factor: number): void {
 }
 
 /** Documents with the best scores, without removed ones; ties are all included. */
-function bestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
+function findBestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
   const scores = new Float64Array(count);
   for (let index = 0; index < count; index++)
     if (documents[touched[index]!] !== null) scores[index] = values[touched[index]!]!;
-  const leastScore = nthLargest(scores, LEADING_FILES);
+  const leastScore = findNthLargest(scores, LEADING_FILES);
   const documentsFound: number[] = [];
   for (let index = 0; index < count; index++)
     if (scores[index]! > 0 && scores[index]! >= leastScore) documentsFound.push(touched[index]!);
@@ -241,7 +241,7 @@ function bestDocuments({ values, touched, count }: Scores, documents: readonly u
 }
 
 /** The best score of a document that is not removed; 1 if none has a score. */
-function largestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
+function findLargestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
   let largestScoreSoFar = 0;
   for (let index = 0; index < count; index++)
     if (documents[touched[index]!] !== null) largestScoreSoFar = Math.max(largestScoreSoFar, values[touched[index]!]!);
@@ -256,7 +256,7 @@ function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, 
     index.names.postings.each(index.vocabulary.find(normaliseName(lastPart)), (slot) => {
       const chunk = index.chunks[slot];
       if (!chunk) return;
-      const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;
+      const { startLine, endLine } = chunk.file.record.chunks[chunk.position]!;
       for (const symbol of chunk.file.record.symbols) {
         if (
           symbol.nameRange.startLine < startLine ||

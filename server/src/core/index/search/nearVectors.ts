@@ -3,7 +3,7 @@
 
 import { assemble, PAGE_BYTES } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';
-import { nthLargest } from './nthLargest.ts';
+import { findNthLargest } from './nthLargest.ts';
 
 /** Number of approximate candidates whose similarity is computed exactly; the others differ in more signs. */
 const CLOSER_LOOKS = 400;
@@ -219,7 +219,7 @@ export function createNearVectors(dimensions: number): NearVectors {
           if ((bytes[from + position]! & 0xff) <= farthest) closeSlots.push(firstSlot + position);
       }
       const similarity = similarities(query, Uint32Array.from(closeSlots));
-      const leastSimilarity = Math.max(least, nthLargest(similarity, limit));
+      const leastSimilarity = Math.max(least, findNthLargest(similarity, limit));
       return closeSlots.filter((_, position) => similarity[position]! >= leastSimilarity);
     },
   };

@@ -4,7 +4,7 @@
 const BUCKET_COUNT = 2_048;
 
 /** The n-th largest of some non-negative numbers; 0 if there are fewer. */
-export function nthLargest(values: Float64Array, n: number): number {
+export function findNthLargest(values: Float64Array, n: number): number {
   if (values.length < n) return 0;
   let largest = 0;
   for (let index = 0; index < values.length; index++) if (values[index]! > largest) largest = values[index]!;

@@ -117,7 +117,7 @@ export function createPostings(): Postings {
       const size = Math.ceil(Math.log2(entries.length));
       classes[term] = Math.max(MIN_CLASS, size);
       starts[term] = pool.take(classes[term]!);
-      const { page, from } = pool.at(starts[term]!);
+      const { page, from } = pool.locate(starts[term]!);
       page.set(entries, from);
       counts[term] = liveCounts[term] = entries.length;
     },
@@ -131,7 +131,7 @@ export function createPostings(): Postings {
       const rarity = weight * computeRarity(frequency, documents) * (k1 + 1);
       const fixed = k1 * (1 - b);
       const perLength = (k1 * b) / Math.max(1, totalLength / documents);
-      const { page, from } = pool.at(starts[term]!);
+      const { page, from } = pool.locate(starts[term]!);
       const end = from + counts[term]!;
       for (let current = from; current < end; current++) {
         const entry = page[current]!;
@@ -143,7 +143,7 @@ export function createPostings(): Postings {
     },
     each(term, visit) {
       if (term < 0 || term >= counts.length || counts[term] === 0) return;
-      const { page, from } = pool.at(starts[term]!);
+      const { page, from } = pool.locate(starts[term]!);
       for (let current = from; current < from + counts[term]!; current++)
         visit(page[current]! >>> COUNT_BITS, page[current]! & MAX_COUNT);
     },
@@ -224,7 +224,7 @@ function createPool() {
     freeEntries -= entries;
     return start;
   };
-  const index = (address: number): { readonly page: Uint32Array; readonly from: number } => {
+  const locate = (address: number): { readonly page: Uint32Array; readonly from: number } => {
     const number = address >>> PAGE_BITS;
     const page = pages[number]!;
     return page.length === PAGE_SIZE
@@ -233,15 +233,15 @@ function createPool() {
   };
   return {
     take,
-    at: index,
+    locate,
     set(address: number, value: number): void {
-      const { page, from } = index(address);
+      const { page, from } = locate(address);
       page[from] = value;
     },
     move(from: number, size: number, count: number): number {
       const target = take(size + 1);
-      const source = index(from);
-      const { page, from: start } = index(target);
+      const source = locate(from);
+      const { page, from: start } = locate(target);
       page.set(source.page.subarray(source.from, source.from + count), start);
       (free[size] ??= []).push(from);
       return target;

@@ -1,7 +1,7 @@
 // Orders chunks by their signals: weights, penalties, and a decay for further chunks of the same file.
 
 import type { MeasuredChunks } from './measure.ts';
-import { nthLargest } from './nthLargest.ts';
+import { findNthLargest } from './nthLargest.ts';
 import { ABSOLUTE_SIGNALS, SIGNALS, type Weights } from './weights.ts';
 
 /** A chunk with its final score. */
@@ -14,7 +14,7 @@ export interface RankedResult<C> {
 export interface RankedChunk {
   readonly file: { readonly record: { readonly path: string } };
   /** Index of the chunk in its file. */
-  readonly at: number;
+  readonly position: number;
 }
 
 /**
@@ -59,10 +59,10 @@ function leastScoreOf(chunks: readonly RankedChunk[], totals: Float64Array, top:
   chunks.forEach(({ file }, index) => {
     if (totals[index]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[index]!);
   });
-  return nthLargest(Float64Array.from(bestOf.values()), top);
+  return findNthLargest(Float64Array.from(bestOf.values()), top);
 }
 
 function comparePlaces(a: RankedChunk, b: RankedChunk): number {
   const [left, right] = [a.file.record.path, b.file.record.path];
-  return left < right ? -1 : left > right ? 1 : a.at - b.at;
+  return left < right ? -1 : left > right ? 1 : a.position - b.position;
 }

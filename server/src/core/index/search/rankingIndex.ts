@@ -38,7 +38,7 @@ export interface IndexedFile {
 export interface IndexedChunk {
   readonly file: IndexedFile;
   /** Index in `file.record.chunks`. */
-  readonly at: number;
+  readonly position: number;
 }
 
 /** The inverted index of one kind of documents, and the terms of each document. */
@@ -239,7 +239,7 @@ export function placeFile(
 /** Adds the next chunk of a file and returns its slot. `position`: the index of the chunk in the file. */
 export function addChunk(index: RankingIndex, file: IndexedFile, position: number): number {
   const slot = index.chunks.length;
-  index.chunks.push({ file, at: position });
+  index.chunks.push({ file, position });
   if (slot >= index.fileOf.length) index.fileOf = enlarge(index.fileOf);
   index.fileOf[slot] = file.slot;
   index.chunkCount++;
@@ -275,13 +275,13 @@ function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   const names: string[][] = chunks.map(() => []);
   for (const { name, nameRange } of symbols) {
     // The first chunk that ends there or later; both lists are sorted.
-    let [at, to] = [0, chunks.length];
-    while (at < to) {
-      const middle = (at + to) >>> 1;
-      if (chunks[middle]!.endLine < nameRange.startLine) at = middle + 1;
-      else to = middle;
+    let [low, high] = [0, chunks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (chunks[middle]!.endLine < nameRange.startLine) low = middle + 1;
+      else high = middle;
     }
-    if (at < chunks.length && chunks[at]!.startLine <= nameRange.startLine) names[at]!.push(name);
+    if (low < chunks.length && chunks[low]!.startLine <= nameRange.startLine) names[low]!.push(name);
   }
   return names;
 }

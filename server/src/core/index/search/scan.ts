@@ -1,7 +1,7 @@
 // Answers a query from the plain text of files that are not indexed yet, without preparation.
 
 import { extractTerms } from '../terms/terms.ts';
-import { definitionAt } from './definitionAt.ts';
+import { findDefinitionAt } from './definitionAt.ts';
 import { extractFileNameTerms } from './fileName.ts';
 import { pathShare, type MeasuredChunks } from './measure.ts';
 import { normaliseName } from './names.ts';
@@ -43,7 +43,7 @@ interface ScannedFile {
 interface Window {
   readonly file: ScannedFile;
   /** Index of the window in the file. */
-  readonly at: number;
+  readonly position: number;
   readonly startLine: number;
   endLine: number;
   readonly counts: Counts;
@@ -85,9 +85,9 @@ export function createScan(text: string): Scan | null {
       const isPathNamed = inPath.some((count) => count > 0);
       if (isPathNamed) inPaths.push(inPath);
       const file: ScannedFile = { record: { path }, inPath };
-      const begin = (at: number, startLine: number): Window => ({
+      const begin = (windowIndex: number, startLine: number): Window => ({
         file,
-        at,
+        position: windowIndex,
         startLine,
         endLine: 0,
         counts: inPath.map((count) => count * PATH_FACTOR),
@@ -96,17 +96,17 @@ export function createScan(text: string): Scan | null {
       const lines = createLineCounter(text);
       let lastWindow: Window | null = null;
       for (const [place, number] of findTerms(expression, text, numberOf)) {
-        const at = Math.floor(place / WINDOW_LENGTH);
-        if (lastWindow?.at !== at) {
-          if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
-          lastWindow = begin(at, lines.upTo(at * WINDOW_LENGTH));
+        const windowIndex = Math.floor(place / WINDOW_LENGTH);
+        if (lastWindow?.position !== windowIndex) {
+          if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
+          lastWindow = begin(windowIndex, lines.upTo(windowIndex * WINDOW_LENGTH));
           scannedWindows.push(lastWindow);
         }
         lastWindow.counts[number]!++;
         if (names.size > 0 && !lastWindow.named)
-          lastWindow.named = names.has(normaliseName(definitionAt(text, place) ?? ''));
+          lastWindow.named = names.has(normaliseName(findDefinitionAt(text, place) ?? ''));
       }
-      if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
+      if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
       else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
     },
     best(top) {

@@ -32,7 +32,7 @@ export interface SearchContext {
 interface ScoredChunk {
   readonly file: { readonly record: FileRecord };
   /** Index in `record.chunks`. */
-  readonly at: number;
+  readonly position: number;
   readonly signals: Record<Signal, number>;
 }
 
@@ -60,8 +60,8 @@ export async function searchIndex(
     measureCandidates(candidates, parsedQuery),
     parsedQuery.isSymbol ? symbolWeights : proseWeights,
     top,
-  ).map(({ chunk: { file, at }, score }) => {
-    const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
+  ).map(({ chunk: { file, position }, score }) => {
+    const { path, startLine, endLine, symbol } = file.record.chunks[position]!;
     return { path, startLine, endLine, symbol, score, resolution: 'body' };
   });
 }
@@ -84,7 +84,7 @@ function gatherCandidates(
     if (!record || index < 0) return null;
     const candidate: ScoredChunk = {
       file: { record },
-      at: index,
+      position: index,
       signals: Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Record<Signal, number>,
     };
     candidates.set(id, candidate);

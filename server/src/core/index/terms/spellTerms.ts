@@ -25,7 +25,7 @@ let usedBytes = 0;
  * a string, because strings cost ten times as much and the store needs bytes.
  */
 export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
-  const { bytes, ends } = spellingOf(batch);
+  const { bytes, ends } = spellBatch(batch);
   const { entries } = batch;
   const [from, to] = [batch.starts[textIndex]!, batch.starts[textIndex + 1]!];
   let uncounted = batch.lengths[textIndex]!;
@@ -57,7 +57,7 @@ export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
   return shared.subarray(start, Math.max(start, usedBytes - 1));
 }
 
-function spellingOf(batch: PackedTerms): SpelledTerms {
+function spellBatch(batch: PackedTerms): SpelledTerms {
   const cached = spellings.get(batch);
   if (cached) return cached;
   const bytes = Buffer.from(batch.terms === '' ? '' : `${batch.terms} `);

@@ -48,7 +48,7 @@ export interface TermPacker {
   /** Sets the text to which the parts in `add` refer. */
   open(text: string): void;
   /** Adds the next text: already known terms, and a part of the opened text. */
-  add(givenTerms: readonly number[], from: number, to: number): void;
+  add(givenTerms: readonly number[], from: number, end: number): void;
   /** The packed terms; empty before `finish`. */
   readonly batch: PackedTerms;
   /** Call it after the last text was added. */
@@ -125,10 +125,10 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
         if (counts[knownTerms[index]!]!++ === 0) entries[usedEntries++] = knownTerms[index]!;
       for (let index = 0; index < end; index++)
         if (counts[numbersFound[index]!]!++ === 0) entries[usedEntries++] = numbersFound[index]!;
-      for (let at = begin; at < usedEntries; at++) {
-        const number = entries[at]!;
+      for (let entryIndex = begin; entryIndex < usedEntries; entryIndex++) {
+        const number = entries[entryIndex]!;
         if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);
-        entries[at] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
+        entries[entryIndex] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
         counts[number] = 0;
       }
       starts.push(usedEntries);

@@ -8,10 +8,10 @@ import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 /** The words of all texts so far, with their numbers. */
 export interface WordTable {
   /**
-   * Writes the numbers of each word between two offsets, in order, to `found` from `at` on. Returns the index after the
+   * Writes the numbers of each word between two offsets, in order, to `found` from `offset` on. Returns the index after the
    * last number.
    */
-  read(codes: Codes, from: number, to: number, at: number): number;
+  read(codes: Codes, from: number, to: number, offset: number): number;
   /** The numbers. The array may be another one after each `read`. */
   found(): Int32Array;
 }

@@ -85,7 +85,7 @@ export function deriveName(text: string): string {
  */
 function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: readonly string[]): readonly Candidate[] {
   const rows = new Map<string, { readonly steps: number; readonly events: number[]; readonly sessions: Set<string> }>();
-  for (const [session, commands] of commandsBySession(feedback))
+  for (const [session, commands] of groupCommandsBySession(feedback))
     for (let start = 0; start < commands.length; start += 1)
       for (let steps = 1; steps <= Math.min(MAX_STEPS, commands.length - start); steps += 1) {
         const part = commands.slice(start, start + steps);
@@ -103,10 +103,11 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
       ([line, { steps, sessions }]) =>
         sessions.size >= MIN_SESSIONS &&
         (steps > 1 || line.length > MIN_SINGLE_CHARACTERS) &&
-        !proposedLines.some((other) => isPartOf(line, other)),
+        !proposedLines.some((proposedLine) => isPartOf(line, proposedLine)),
     )
     .toSorted(
-      ([a, run], [b, other]) => other.steps - run.steps || other.sessions.size - run.sessions.size || (a < b ? -1 : 1),
+      ([a, run], [b, otherRun]) =>
+        otherRun.steps - run.steps || otherRun.sessions.size - run.sessions.size || (a < b ? -1 : 1),
     )
     .map(([command, { sessions, events, steps }]) => ({
       kind: 'command' as const,
@@ -132,7 +133,7 @@ interface CommandRun {
 }
 
 /** The command lines that each session ran, in the order of the feedback. A redacted or empty one counts as failed. */
-function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
+function groupCommandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
   const sessions = new Map<string, CommandRun[]>();
   for (const { kind, dimension, session, sequence } of feedback) {
     const isRun = kind === 'tool_success' || kind === 'tool_failure' || kind === 'pattern_observed';
@@ -172,7 +173,7 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
   }
   return [...missed]
     .filter(([, { sessions }]) => sessions.size >= MIN_SESSIONS)
-    .toSorted(([, one], [, other]) => other.sessions.size - one.sessions.size)
+    .toSorted(([, a], [, b]) => b.sessions.size - a.sessions.size)
     .map(([subject, { words, events, notes, sessions }]) => ({
       kind: 'tool' as const,
       id: subjectId('tool', subject),
@@ -189,13 +190,13 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
 /** Tools that often fail and that no commit has dealt with, each as a skill that warns the users of the tool. */
 function findFailingTools(
   { findings }: Pick<FeedbackAnalysis, 'findings'>,
-  all: readonly Feedback[],
+  feedback: readonly Feedback[],
 ): readonly Candidate[] {
   return findings
     .filter(({ kind, dealtWith }) => kind === 'tool_failure' && dealtWith === null)
     .map(({ dimension, text, events }) => {
       const failures = new Set(events);
-      const failed = all.filter(({ sequence }) => failures.has(sequence));
+      const failed = feedback.filter(({ sequence }) => failures.has(sequence));
       const notes = failed.flatMap(({ note }) => note ?? []);
       const isReported = failed.some(({ program }) => program === undefined && !dimension.startsWith(GATE_PREFIX));
       return {

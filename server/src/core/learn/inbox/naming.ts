@@ -20,7 +20,7 @@ export function findItems<T extends Pick<InboxItem, 'id' | 'name'>>(
  * id.
  */
 export function uniqueName({ id, name }: Pick<InboxItem, 'id' | 'name'>, others: Iterable<InboxItem>): string {
-  const isTaken = ID_FORM.test(name) || [...others].some((other) => other.name === name && other.id !== id);
+  const isTaken = ID_FORM.test(name) || [...others].some((candidate) => candidate.name === name && candidate.id !== id);
   const end = id.slice(1);
   return isTaken ? `${name.slice(0, MAX_NAME_CHARACTERS - end.length)}${end}` : name;
 }

@@ -50,11 +50,11 @@ export function readInbox(text: string, kind: InboxKind, path: string): readonly
   }
   const unknownKey = Object.keys(table).find((key) => key !== 'proposal');
   if (unknownKey !== undefined)
-    throw damagedError(path, lineOf(text, unknownKey), `${unknownKey} does not belong there`);
+    throw damagedError(path, findLine(text, unknownKey), `${unknownKey} does not belong there`);
   const { proposal = [] } = table;
-  if (!Array.isArray(proposal)) throw damagedError(path, lineOf(text, 'proposal'), 'it needs [[proposal]] tables');
+  if (!Array.isArray(proposal)) throw damagedError(path, findLine(text, 'proposal'), 'it needs [[proposal]] tables');
   return proposal.map((entry: unknown, index) => {
-    const read = itemOf(entry, kind);
+    const read = parseItem(entry, kind);
     if (typeof read !== 'string') return read;
     throw damagedError(path, headingLine(text, index), read);
   });
@@ -68,7 +68,7 @@ function damagedError(path: string, line: number, problem: string, cause?: unkno
 }
 
 /** The item in a table, or the reason why it cannot be used, as a part of a sentence. */
-function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
+function parseItem(entry: unknown, kind: InboxKind): InboxItem | string {
   if (typeof entry !== 'object' || entry === null) return 'a proposal is a table';
   const table = entry as Readonly<Record<string, unknown>>;
   const requiredKeys = kind === 'tool' ? ['wish'] : kind === 'command' ? ['command'] : ['file', 'text'];
@@ -81,26 +81,26 @@ function itemOf(entry: unknown, kind: InboxKind): InboxItem | string {
   if (!Array.isArray(events) || events.length === 0 || !events.every((event) => Number.isInteger(event) && event > 0))
     return 'events are the numbers of events in the ledger';
   if (by !== 'selfware' && by !== 'agent') return 'by is agent or selfware';
-  const text = (key: string) => table[key] as string;
+  const readText = (key: string) => table[key] as string;
   const base = {
-    id: text('id'),
-    name: text('name'),
-    description: text('description'),
+    id: readText('id'),
+    name: readText('name'),
+    description: readText('description'),
     by: by === 'agent' ? ('agent' as const) : ('selfware' as const),
     events: events as number[],
   };
-  if (kind === 'tool') return { ...base, kind, wish: text('wish') };
+  if (kind === 'tool') return { ...base, kind, wish: readText('wish') };
   if (kind === 'command') {
     const { effects } = table;
     if (effects !== 'none' && effects !== 'unknown') return 'effects are none or unknown';
-    return { ...base, kind, command: text('command'), effects };
+    return { ...base, kind, command: readText('command'), effects };
   }
   const file = RULE_FILES.find((name) => name === table['file']);
   if (!file) return `file is one of ${RULE_FILES.join(', ')}`;
   const { replaces = [] } = table;
   if (!Array.isArray(replaces) || !replaces.every((replace) => typeof replace === 'string'))
     return 'replaces are the ids of rules';
-  return { ...base, kind, file, text: text('text'), replaces };
+  return { ...base, kind, file, text: readText('text'), replaces };
 }
 
 function blockOf(item: InboxItem): string {
@@ -120,7 +120,7 @@ function headingLine(text: string, index: number): number {
 }
 
 /** The first line (1-based) that begins with a key; 1 if none does. */
-function lineOf(text: string, key: string): number {
+function findLine(text: string, key: string): number {
   return (
     Math.max(
       0,

@@ -62,7 +62,7 @@ const MIN_FILES = 50;
 
 /** All figures, from samples at or after `since`. The number of errors covers the week before `now`. */
 export function computeFigures(measured: LedgerMeasurements, now: Millis, since: Millis = 0): readonly Figure[] {
-  const sinceThen = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
+  const sinceThen = <T extends { readonly at: Millis }>(events: readonly T[]) => events.filter(({ at }) => at >= since);
   const index = sinceThen(measured.index).filter(({ scratch }) => scratch);
   // Feedback without a version of Selfware is reported by agents, about other tools.
   const feedback = sinceThen(measured.feedback).filter(({ program }) => program !== undefined);

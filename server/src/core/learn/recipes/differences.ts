@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 import { ts } from 'ts-morph';
 
 /** An expression of the old file, and the expression that replaced it in the new file. */
-export interface Difference {
+export interface ReplacedExpression {
   readonly before: ts.Expression;
   readonly after: ts.Expression;
 }
@@ -27,19 +27,19 @@ const MAX_EDITS = 400;
  * The smallest pairs of expressions that contain every difference of the two files inside an expression. Changes of
  * statements, declarations and types are skipped. No pair is inside another one.
  */
-export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
+export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly ReplacedExpression[] {
   const pairs: Pair[] = [];
   align({ before, after, parent: null }, pairs);
   const expressions = pairs.flatMap((pair) => findExpressionAround(pair) ?? []);
   const outermost = expressions.filter(
     (pair, index) =>
-      !expressions.some((other, position) =>
-        other.before === pair.before ? position < index : isDescendant(pair.before, other.before),
+      !expressions.some((otherExpression, position) =>
+        otherExpression.before === pair.before ? position < index : isDescendant(pair.before, otherExpression.before),
       ),
   );
-  return outermost.map(({ before: old, after: fresh }) => ({
+  return outermost.map(({ before: old, after: changed }) => ({
     before: old as ts.Expression,
-    after: fresh as ts.Expression,
+    after: changed as ts.Expression,
   }));
 }
 
@@ -107,20 +107,32 @@ function findSimilarPairs(
 ): readonly (readonly [ts.Node, ts.Node])[] {
   const [oldWords, newWords] = [removed.map(collectWords), added.map(collectWords)];
   const rated = removed
-    .flatMap((node, one) =>
-      added.map((other, at) => ({
-        one,
-        at,
-        share: node.kind === other.kind ? similarity(oldWords[one]!, newWords[at]!) : 0,
+    .flatMap((removedNode, removedIndex) =>
+      added.map((addedNode, addedIndex) => ({
+        removedIndex,
+        addedIndex,
+        share: removedNode.kind === addedNode.kind ? similarity(oldWords[removedIndex]!, newWords[addedIndex]!) : 0,
       })),
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)
     .toSorted((a, b) => b.share - a.share);
   const chosenPairs: typeof rated = [];
-  for (const pair of rated)
-    if (chosenPairs.every(({ one, at }) => (pair.one < one && pair.at < at) || (pair.one > one && pair.at > at)))
-      chosenPairs.push(pair);
-  return chosenPairs.map(({ one, at }) => [removed[one]!, added[at]!] as const);
+  for (const pair of rated) if (chosenPairs.every((chosen) => keepsOrder(pair, chosen))) chosenPairs.push(pair);
+  return chosenPairs.map(({ removedIndex, addedIndex }) => [removed[removedIndex]!, added[addedIndex]!] as const);
+}
+
+/** The place of a pair in the lists of removed and added nodes. */
+interface PairPlace {
+  readonly removedIndex: number;
+  readonly addedIndex: number;
+}
+
+/** True if the pairs stand in the same order in both lists. */
+function keepsOrder(first: PairPlace, second: PairPlace): boolean {
+  return (
+    (first.removedIndex < second.removedIndex && first.addedIndex < second.addedIndex) ||
+    (first.removedIndex > second.removedIndex && first.addedIndex > second.addedIndex)
+  );
 }
 
 /** The share of the words of the longer text that both have, from 0 to 1. */

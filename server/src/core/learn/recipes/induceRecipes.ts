@@ -59,7 +59,7 @@ export function induceRecipes(
   const positions = collectPositions([...groups.values()]);
   for (const group of groups.values()) {
     if (!isRepeated(group, options)) continue;
-    const shape = shapeOf(group);
+    const shape = induceShape(group);
     const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
     const reason =
       findShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
@@ -72,9 +72,9 @@ export function induceRecipes(
         edits: group.length,
         reason: reason ?? 'The opposite was done later.',
       });
-    else recipes.push(recipeOf(shape, reproducedEdits));
+    else recipes.push(createRecipe(shape, reproducedEdits));
   }
-  const byEdits = (one: { readonly edits: number }, other: { readonly edits: number }) => other.edits - one.edits;
+  const byEdits = (a: { readonly edits: number }, b: { readonly edits: number }) => b.edits - a.edits;
   return { recipes: recipes.toSorted(byEdits), rejected: rejected.toSorted(byEdits) };
 }
 
@@ -136,7 +136,7 @@ function renumberHoles(before: string, after: string): string {
 }
 
 /** The least general shape of a group. Code that is the same in all examples is not a hole. */
-function shapeOf(group: readonly MinedEdit[]): LearnedShape {
+function induceShape(group: readonly MinedEdit[]): LearnedShape {
   const [first] = group as [MinedEdit, ...MinedEdit[]];
   const isFree = isStandard(first);
   const names: Record<string, string> = { ...first.names };
@@ -169,7 +169,7 @@ function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL_ORIGIN));
 }
 
-function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
+function createRecipe(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
   const id = sha256(
     new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),
   ).slice(0, 8);
@@ -191,8 +191,8 @@ function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): R
 }
 
 /** True if both texts are the same apart from layout and parentheses. */
-function isSameCode(one: string | null, other: string): boolean {
-  return one !== null && withoutLayout(one) === withoutLayout(other);
+function isSameCode(left: string | null, right: string): boolean {
+  return left !== null && withoutLayout(left) === withoutLayout(right);
 }
 
 function withoutLayout(code: string): string {

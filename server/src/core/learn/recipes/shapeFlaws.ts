@@ -65,8 +65,8 @@ function unrelatedReason(
   after: readonly Token[],
   { pattern, names }: LearnedShape,
 ): string | null {
-  const used = before.filter(({ kind }) => kind === 'name');
-  if (used.length > 0 && used.every(({ text, isProperty }) => !isProperty && names[text] === LOCAL_ORIGIN))
+  const usedNames = before.filter(({ kind }) => kind === 'name');
+  if (usedNames.length > 0 && usedNames.every(({ text, isProperty }) => !isProperty && names[text] === LOCAL_ORIGIN))
     return 'It is about local names alone.';
   const root = findExpression(pattern);
   const texts = new Set(after.flatMap(({ kind, text }) => (kind === 'other' || kind === 'literal' ? [] : [text])));
@@ -187,14 +187,14 @@ function splitTokens(source: string): readonly Token[] {
     const children = node.getChildren(file);
     if (children.length > 0) return children.forEach(visit);
     const text = node.getText(file);
-    if (text !== '') tokens.push(tokenOf(node, text));
+    if (text !== '') tokens.push(createToken(node, text));
   };
   visit(file);
   // Without the parentheses and the semicolon around it.
   return tokens.slice(1, -2);
 }
 
-function tokenOf(node: ts.Node, text: string): Token {
+function createToken(node: ts.Node, text: string): Token {
   const { parent } = node;
   const isProperty =
     (ts.isPropertyAccessExpression(parent) && parent.name === node) ||

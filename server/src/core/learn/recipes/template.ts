@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { LOCAL_ORIGIN, type Origins } from '../../syntax/nameOrigins.ts';
-import type { Difference } from './differences.ts';
+import type { ReplacedExpression } from './differences.ts';
 
 /** The code in a hole in one edit. */
 export interface HoleValue {
@@ -36,7 +36,7 @@ const MAX_HOLES = 6;
  * names that begin with `$`, like the names of holes. `origins`: the origins of names in the file before and after.
  */
 export function createTemplate(
-  { before, after }: Difference,
+  { before, after }: ReplacedExpression,
   origins: { readonly before: Origins; readonly after: Origins },
 ): Template | null {
   const [beforeText, afterText] = [before.getText(), after.getText()];
@@ -46,12 +46,15 @@ export function createTemplate(
   const texts = [...new Set(chosen.map(keyOf))];
   if (texts.length > MAX_HOLES || chosen.some((node) => usesParametersOf(before, node))) return null;
   const holeOf = (node: ts.Node): string | null => {
-    const at = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
-    return at < 0 ? null : nameOfHole(at);
+    const holeIndex = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
+    return holeIndex < 0 ? null : nameOfHole(holeIndex);
   };
   const [pattern, replacement] = [printWithHoles(before, holeOf), printWithHoles(after, holeOf)];
   if (pattern === null || replacement === null || pattern === replacement) return null;
-  const names = { ...freeNamesOf(before, holeOf, origins.before), ...freeNamesOf(after, holeOf, origins.after) };
+  const names = {
+    ...collectFreeNames(before, holeOf, origins.before),
+    ...collectFreeNames(after, holeOf, origins.after),
+  };
   if (Object.keys(names).some((name) => name.startsWith('$'))) return null;
   return {
     pattern,
@@ -59,7 +62,7 @@ export function createTemplate(
     names,
     holes: texts.map((text) => {
       const node = chosen.find((expression) => keyOf(expression) === text)!;
-      return { text: node.getText(), kind: kindOf(node), names: freeNamesOf(node, () => null, origins.before) };
+      return { text: node.getText(), kind: kindOf(node), names: collectFreeNames(node, () => null, origins.before) };
     }),
     before: beforeText,
     after: afterText,
@@ -86,7 +89,7 @@ function keyOf(node: ts.Node): string {
 
 /** Expressions that a hole may stand for, including the root. */
 function collectHoleCandidates(root: ts.Node): ts.Node[] {
-  return [root, ...nodesBelow(root)].filter(isHoleable);
+  return [root, ...collectNodesBelow(root)].filter(isHoleable);
 }
 
 /**
@@ -166,13 +169,13 @@ function printExpression(text: string): string | null {
   const printer = ts.createPrinter({ removeComments: true });
   const withComments = ts.createPrinter();
   const { expression } = statement.expression;
-  const plain = printer.printNode(ts.EmitHint.Expression, expression, file);
+  const printed = printer.printNode(ts.EmitHint.Expression, expression, file);
   const printedText = withComments.printNode(ts.EmitHint.Expression, expression, file);
-  return plain === printedText ? plain.replace(/\n\s*/g, ' ') : null;
+  return printed === printedText ? printed.replace(/\n\s*/g, ' ') : null;
 }
 
 /** Origins of the free names in the code, outside of holes. */
-function freeNamesOf(
+function collectFreeNames(
   root: ts.Node,
   holeOf: (node: ts.Node) => string | null,
   origins: Origins,
@@ -199,7 +202,7 @@ function isReference(node: ts.Identifier): boolean {
 
 /** True if the code in a hole depends on a parameter of a function within the edit, so that it cannot be moved. */
 function usesParametersOf(root: ts.Node, value: ts.Node): boolean {
-  return [value, ...nodesBelow(value)].some(
+  return [value, ...collectNodesBelow(value)].some(
     (node) =>
       ts.isIdentifier(node) && isReference(node) && isDeclaredWithin(node, root) && !isDeclaredWithin(node, value),
   );
@@ -210,7 +213,7 @@ function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
   for (let current: ts.Node = node; current !== root.parent; current = current.parent) {
     if (!ts.isFunctionLike(current)) continue;
     const isDeclared = current.parameters.some((parameter) =>
-      [parameter.name, ...nodesBelow(parameter.name)].some(
+      [parameter.name, ...collectNodesBelow(parameter.name)].some(
         (boundName) => ts.isIdentifier(boundName) && boundName.text === node.text,
       ),
     );

@@ -8,16 +8,16 @@ const MAX_WORDS = 4;
 /** The score from 0 to 1; null without a pair. `pairs`: [answer, known answer]. */
 export function computeBleu(pairs: readonly (readonly [answer: string, known: string])[]): number | null {
   if (pairs.length === 0) return null;
-  const split = pairs.map(([answer, known]) => [collectWords(answer), collectWords(known)] as const);
+  const split = pairs.map(([answer, reference]) => [collectWords(answer), collectWords(reference)] as const);
   const length = sum(split.map(([answer]) => answer.length));
-  const referenceLength = sum(split.map(([, known]) => known.length));
+  const referenceLength = sum(split.map(([, reference]) => reference.length));
   if (length === 0) return referenceLength === 0 ? 1 : 0;
   let logs = 0;
   for (let size = 1; size <= MAX_WORDS; size += 1) {
-    const shared = sum(split.map(([answer, known]) => countSharedGrams(answer, known, size)));
-    const all = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
+    const shared = sum(split.map(([answer, reference]) => countSharedGrams(answer, reference, size)));
+    const totalGrams = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
     const added = size === 1 ? 0 : 1;
-    logs += Math.log((shared + added) / (all + added)) / MAX_WORDS;
+    logs += Math.log((shared + added) / (totalGrams + added)) / MAX_WORDS;
   }
   return Math.min(1, Math.exp(1 - referenceLength / length)) * Math.exp(logs);
 }
@@ -26,8 +26,8 @@ function collectWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
-function countSharedGrams(answer: readonly string[], known: readonly string[], size: number): number {
-  const unmatchedGrams = collectGrams(known, size);
+function countSharedGrams(answer: readonly string[], reference: readonly string[], size: number): number {
+  const unmatchedGrams = collectGrams(reference, size);
   let shared = 0;
   for (const [gram, count] of collectGrams(answer, size)) shared += Math.min(count, unmatchedGrams.get(gram) ?? 0);
   return shared;

@@ -32,11 +32,14 @@ const RESAMPLING_SEED = 0x5e1f;
 /** Tolerance, so that a gain of exactly the minimum does not pass because of rounding. */
 const ROUNDING_TOLERANCE = 1e-9;
 
-/** The figures of one model. `known`: the known answers by id. */
-export function computeModelFigures(answers: readonly ModelAnswer[], known: ReadonlyMap<string, string>): ModelFigures {
+/** The figures of one model. `knownAnswers`: the known answers by id. */
+export function computeModelFigures(
+  answers: readonly ModelAnswer[],
+  knownAnswers: ReadonlyMap<string, string>,
+): ModelFigures {
   const judged = answers.filter(({ success }) => success !== null);
   const replies = answers.flatMap(({ id, reply }): [string, string][] =>
-    reply !== null && known.has(id) ? [[reply, known.get(id)!]] : [],
+    reply !== null && knownAnswers.has(id) ? [[reply, knownAnswers.get(id)!]] : [],
   );
   return {
     examples: answers.length,
@@ -76,26 +79,26 @@ interface Pair {
   readonly after: ModelAnswer;
 }
 
-/** The comparison by one metric. `all`: the number of held-out examples. */
+/** The comparison by one metric. `total`: the number of held-out examples. */
 function decide<P extends Pair>(
   metric: 'success' | 'perplexity',
   pairs: readonly P[],
-  all: number,
+  total: number,
   gainOf: (pairs: readonly P[]) => number,
 ): ModelComparison {
   const gain = gainOf(pairs);
   const [low, high] = gainInterval(pairs, gainOf);
-  const reason = reasonInsufficient(pairs.length, all, gain, low);
+  const reason = reasonInsufficient(pairs.length, total, gain, low);
   const change = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
   const figures = `${change} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
   return { metric, gain, low, high, better: reason === null, reason: figures + (reason ?? '.') };
 }
 
 /** The reason why a gain is not sufficient, as the end of a sentence; null if it is. */
-function reasonInsufficient(compared: number, all: number, gain: number, low: number): string | null {
+function reasonInsufficient(compared: number, total: number, gain: number, low: number): string | null {
   if (compared < MIN_EXAMPLES) return `, but ${compared} examples are too few to tell: it takes ${MIN_EXAMPLES}.`;
-  if (compared < all * MIN_SHARE)
-    return `, but only ${compared} of ${all} held-out examples could be compared: it takes half of them.`;
+  if (compared < total * MIN_SHARE)
+    return `, but only ${compared} of ${total} held-out examples could be compared: it takes half of them.`;
   if (gain <= MIN_GAIN + ROUNDING_TOLERANCE) return `; it takes more than ${percent(MIN_GAIN)}.`;
   return low > 0 ? null : ', which may be noise.';
 }

@@ -4,7 +4,7 @@ import type { TrainingState } from '../../model/trainings.ts';
 import { prometheusText, type Metric } from '../../../util/prometheusText.ts';
 
 /** The figures in the text format. A figure that was not measured has no sample. */
-export function trainingMetrics(state: TrainingState): string {
+export function collectTrainingMetrics(state: TrainingState): string {
   const { trainingRuns: runs } = state;
   const count = (outcome: string) => runs.filter((run) => run.outcome === outcome).length;
   return prometheusText([
@@ -26,12 +26,12 @@ export function trainingMetrics(state: TrainingState): string {
       help: 'Trained models that were not better.',
       samples: [{ value: count('rejected') }],
     },
-    ...modelMetrics(state),
+    ...collectModelMetrics(state),
   ]);
 }
 
 /** The figures of the model in use, which the endpoint of a night offers as well. */
-export function modelMetrics({ currentAccuracy, learningsSinceTraining }: TrainingState): readonly Metric[] {
+export function collectModelMetrics({ currentAccuracy, learningsSinceTraining }: TrainingState): readonly Metric[] {
   return [
     {
       name: 'genesis_current_model_accuracy',

@@ -31,7 +31,7 @@ const UNDECLARED_FILES = 2;
 const SCRIPT_LANGUAGES = new Set(['typescript', 'tsx', 'javascript']);
 
 /** The external packages, most used first, without the packages of the repository itself. */
-export function findDependencies(
+export function findExternalDependencies(
   records: readonly FileRecord[],
   manifests: readonly Manifest[],
   isTest: (path: string) => boolean,

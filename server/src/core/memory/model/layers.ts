@@ -13,7 +13,7 @@ export interface Layering {
 
 /** Computes the layers. `needs`: for each module, the modules that it imports from. */
 export function computeLayers(needs: ReadonlyMap<string, ReadonlySet<string>>): Layering {
-  const groups = stronglyConnected(needs);
+  const groups = findStronglyConnected(needs);
   const groupOf = new Map(groups.flatMap((group) => group.map((module) => [module, group] as const)));
   const levelOf = new Map<readonly string[], number>();
   // Tarjan's algorithm returns a group after every group that it depends on.
@@ -32,7 +32,7 @@ export function computeLayers(needs: ReadonlyMap<string, ReadonlySet<string>>): 
 }
 
 /** Tarjan 1972. The recursion depth is at most the number of modules, which is small. */
-function stronglyConnected(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+function findStronglyConnected(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];

@@ -6,9 +6,9 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
 const PARSER_BY_MANIFEST: Readonly<Record<string, (text: string) => Parsed | null>> = {
-  'package.json': packageJson,
-  'pyproject.toml': pyproject,
-  'Cargo.toml': cargo,
+  'package.json': readPackageJson,
+  'pyproject.toml': readPyproject,
+  'Cargo.toml': readCargo,
   'go.mod': goMod,
 };
 
@@ -62,7 +62,7 @@ const KIND_OF_FIELD = {
   optionalDependencies: 'optional',
 } as const;
 
-function packageJson(text: string): Parsed | null {
+function readPackageJson(text: string): Parsed | null {
   const data = parseJson(text);
   if (!data) return null;
   const dependencies = Object.entries(KIND_OF_FIELD).flatMap(([field, kind]) =>
@@ -120,7 +120,7 @@ function findTarget(value: unknown): string | null {
   return findTarget(value.types ?? null);
 }
 
-function pyproject(text: string): Parsed | null {
+function readPyproject(text: string): Parsed | null {
   const project = tomlTable(text, 'project');
   const scripts = [
     ...tomlPairs(tomlTable(text, 'project.scripts')),
@@ -143,7 +143,7 @@ function pyproject(text: string): Parsed | null {
   };
 }
 
-function cargo(text: string): Parsed | null {
+function readCargo(text: string): Parsed | null {
   const pairs = new Map(tomlPairs(tomlTable(text, 'package')));
   const dependenciesIn = (table: string, kind: DeclaredDependency['kind']) =>
     [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace\s*)?=\s*(?:"([^"]*)")?/gm)].map(

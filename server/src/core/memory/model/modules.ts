@@ -16,14 +16,14 @@ const LARGE_SHARE = 0.04;
 
 /** Every file belongs to exactly one module: the deepest one that contains it. Sorted by path. */
 export function divideIntoModules(records: readonly FileRecord[]): Folder[] {
-  const total = codeTokens(records);
+  const total = countCodeTokens(records);
   let folders: Folder[] = [{ path: '.', files: records }];
   const unsplitFolders = new Set<Folder>();
   for (;;) {
     const [largest] = folders
       .filter((folder) => !unsplitFolders.has(folder))
-      .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
-    if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE_SHARE)) break;
+      .sort((a, b) => countCodeTokens(b.files) - countCodeTokens(a.files));
+    if (!largest || (largest.path !== '.' && countCodeTokens(largest.files) <= total * LARGE_SHARE)) break;
     const parts = splitByChild(largest).map(skipWrapperFolders);
     if (parts.length <= 1 || folders.length - 1 + parts.length > MAX_MODULES) unsplitFolders.add(largest);
     else folders = [...folders.filter((folder) => folder !== largest), ...parts];
@@ -54,7 +54,7 @@ function splitByChild({ path, files }: Folder): Folder[] {
   return [...parts].map(([part, records]) => ({ path: part, files: records }));
 }
 
-function codeTokens(records: readonly FileRecord[]): number {
+function countCodeTokens(records: readonly FileRecord[]): number {
   return records.reduce(
     (sum, { language, generated, tokens }) => sum + (language !== null && !generated ? tokens : 0),
     0,

@@ -53,7 +53,7 @@ export function readReadmePurpose(text: string): string | null {
  * The first sentence of the comment or docstring at the top of a source file; null if there is none. Licences and
  * directives are skipped.
  */
-export function topCommentPurpose(text: string): string | null {
+export function findTopCommentPurpose(text: string): string | null {
   let remaining = text.replace(/^\uFEFF/, '').replace(/^#!.*\n/, '');
   for (let tries = 0; tries < 4; tries++) {
     const comment = readTopComment(remaining.trimStart());

@@ -2,7 +2,7 @@
 // row has paths in `test/fixtures/paths/kinds.json`.
 
 import type { Row } from './rows.ts';
-import { oneOf } from '../../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 
 /** Generated files, recognised by their name or by the folder that generators write to. */
 export const GENERATED: readonly Row[] = [
@@ -107,7 +107,7 @@ export const SITE = /(^|\/)(docs?|assets|public|static|website|www|wwwroot)\//i;
 export const SITE_LIBRARIES = /(^|\/)(public|static|assets|wwwroot)\/(.*\/)?(libs?|libraries)\//i;
 /** Libraries of which sites keep copies, by file name. */
 export const SITE_COPIES = new RegExp(
-  String.raw`(^|/)(${oneOf(`
+  String.raw`(^|/)(${createAnyOfPattern(`
     jquery codemirror bootstrap modernizr underscore backbone knockout mootools prototype html5shiv
     handlebars jsxtransformer ckeditor tiny_?mce ace d3 raphael
   `)})([-.]?v?\d[\w.-]*)?([-.](umd|ui|slim|bundle|full|pack|pkgd|with-addons))?\.js$|(^|/)codemirror/(lib|mode|theme|addon|keymap)/`,

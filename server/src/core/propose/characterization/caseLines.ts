@@ -50,18 +50,24 @@ export function findCases(
   const end = style.semicolons ? ';' : '';
   const lines: string[] = [`${indent}// Records what ${about} does now.`];
   const titles = new Set<string>();
-  for (const [index, one] of cases.entries()) {
-    const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
-    const { observed, recorders = [] } = one;
+  for (const [index, testCase] of cases.entries()) {
+    const statements = testCase.steps?.map((step) => stepText(step, expressionOf)) ?? [];
+    const { observed, recorders = [] } = testCase;
     // Old engines have no short form for a function that keeps its arguments.
     if (recorders.length > 0 && !voice.arrows) return null;
     const checked =
       observed === undefined
-        ? (statements.pop() ?? formatCall(one, expressionOf({ path, name, exportedAs })))
+        ? (statements.pop() ?? formatCall(testCase, expressionOf({ path, name, exportedAs })))
         : callsOf(observed, voice);
-    const assertion = createResultAssertion(one, checked, voice);
+    const assertion = createResultAssertion(testCase, checked, voice);
     if (assertion === null) return null;
-    const title = titleOf(one, { name, about, number: index + 1 }, { isGrouped, subject, before }, titles, style);
+    const title = chooseTitle(
+      testCase,
+      { name, about, number: index + 1 },
+      { isGrouped, subject, before },
+      titles,
+      style,
+    );
     titles.add(title);
     const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
     if (index > 0) lines.push('');
@@ -69,7 +75,7 @@ export function findCases(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, isAsync)}`,
       ...recorderLines(recorders, observed, voice).map((line) => `${indent}${style.indent}${line}`),
       ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
-      ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split(
+      ...`${indent}${style.indent}${breakLongAssertion(assertion, testCase, indent + style.indent, voice)}${end}`.split(
         '\n',
       ),
       ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
@@ -80,27 +86,27 @@ export function findCases(
 }
 
 /** A title that no other test of these has: of the place, of the case, or with a number behind it. */
-function titleOf(
-  one: Case,
+function chooseTitle(
+  testCase: Case,
   { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
   { isGrouped, subject, before }: Omit<CasePlace, 'indent'>,
   titles: ReadonlySet<string>,
   { quote }: TestVoice['style'],
 ): string {
   const isWritten = (text: string) => titles.has(text) || before.includes(quotedText(text, quote));
-  const short = subject !== undefined && (one.around || one.steps) ? subjectTitle(one, subject) : null;
+  const short = subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
   if (short !== null && !isWritten(short)) return short;
-  const isTaken = (text: string) => (one.steps ? isWritten(text) : titles.has(text));
-  const plain = plainTitle(one, name, about, isGrouped, subject);
-  let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
+  const isTaken = (text: string) => (testCase.steps ? isWritten(text) : titles.has(text));
+  const plain = plainTitle(testCase, name, about, isGrouped, subject);
+  let title = testCase.steps && isTaken(plain) ? stepsTitle(testCase, true) : plain;
   for (let next = number; isTaken(title); next += 1) title = `${plain} (${next})`;
   return title;
 }
 
-function plainTitle(one: Case, name: string, about: string, isGrouped: boolean, subject = name): string {
-  if (one.steps) return stepsTitle(one);
-  if (one.around) return memberTitle(one, name, about);
-  return isGrouped ? createCaseTitle(one) : `${subject} ${createCaseTitle(one)}`;
+function plainTitle(testCase: Case, name: string, about: string, isGrouped: boolean, subject = name): string {
+  if (testCase.steps) return stepsTitle(testCase);
+  if (testCase.around) return memberTitle(testCase, name, about);
+  return isGrouped ? createCaseTitle(testCase) : `${subject} ${createCaseTitle(testCase)}`;
 }
 
 /** The start of the function of a test. */
@@ -118,6 +124,6 @@ function breakLongAssertion(
   const expected = 'value' in result ? applyStyle(result.value, style) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
-  const used = indent.length + head.length + 1;
-  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
+  const usedWidth = indent.length + head.length + 1;
+  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, used: usedWidth, trailingCommas })})`;
 }

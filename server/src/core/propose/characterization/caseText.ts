@@ -99,8 +99,9 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
 export function subjectTitle(guardedCase: Case, subject: string): string | null {
   const { around, observed } = guardedCase;
   const member = /[\w$]+(?=\(?\)?$)/.exec(subject)?.[0] ?? '';
-  const at = around ? around[1].lastIndexOf(`.${member}(`) : -1;
-  const named = at < 0 ? subject : `${subject.replace(/\(\)$/, '')}${around![1].slice(at + member.length + 1)}`;
+  const memberStart = around ? around[1].lastIndexOf(`.${member}(`) : -1;
+  const named =
+    memberStart < 0 ? subject : `${subject.replace(/\(\)$/, '')}${around![1].slice(memberStart + member.length + 1)}`;
   const title = `${named} ${outcomeOf(guardedCase)}`;
   return observed === undefined && title.length <= MAX_TITLE_LENGTH ? title : null;
 }
@@ -179,8 +180,8 @@ function describeCode(code: string): string {
   return code.startsWith('"') ? 'a string' : code;
 }
 
-function listText(all: readonly string[]): string {
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+function listText(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 /** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
@@ -207,7 +208,7 @@ function withoutBlanksInObjects(code: string): string {
 /** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
 export function quotedText(text: string, quote: "'" | '"'): string {
   const otherQuote = quote === '"' ? "'" : '"';
-  const count = (sign: string) => text.split(sign).length - 1;
+  const count = (character: string) => text.split(character).length - 1;
   const best = count(quote) > count(otherQuote) ? otherQuote : quote;
   const body = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
@@ -227,7 +228,9 @@ export function createResultAssertion(
   if (isOnlyRun(guardedCase)) return runAssertion(applyStyle(call, style), result.promised, voice);
   if (observed !== undefined && 'value' in result) {
     const calls = collectParts(result.value.slice(1, -1));
-    const ofCount = calls.every((one) => one === '[]') ? assertCallCount(observed, calls.length, voice) : null;
+    const ofCount = calls.every((argumentList) => argumentList === '[]')
+      ? assertCallCount(observed, calls.length, voice)
+      : null;
     if (ofCount !== null) return ofCount;
   }
   const called = applyStyle(call, style);

@@ -46,7 +46,7 @@ export function writeFailingTest(
   brokenCall: BrokenCall,
 ): { readonly path: string; readonly text: string } {
   const neighbouringPlace = testPlaceNextTo(tree, brokenCall.path);
-  const place = 'refused' in neighbouringPlace ? usualPlace(tree, brokenCall.path) : neighbouringPlace;
+  const place = 'refused' in neighbouringPlace ? findUsualPlace(tree, brokenCall.path) : neighbouringPlace;
   const { runner, imports, call, style } = place;
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
@@ -61,14 +61,14 @@ export function writeFailingTest(
       : imports
         ? [`import { expect, ${call} } from ${quoted(runner === 'jest' ? '@jest/globals' : 'vitest')}${end}`]
         : []),
-    ...importsOf(calls, place).map((text) => `${text}${end}`),
+    ...collectImports(calls, place).map((text) => `${text}${end}`),
   ];
   return {
     path: place.path,
     text: [
       ...head,
       '',
-      `${call}(${quoted(titleOf(brokenCall))}, ${WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
+      `${call}(${quoted(composeTitle(brokenCall))}, ${WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
       ...createAssertionLines(brokenCall, place).map((line) => `${style.indent}${line}`),
       `})${end}`,
       '',
@@ -76,7 +76,7 @@ export function writeFailingTest(
   };
 }
 
-function titleOf({ name, partner, kind }: BrokenCall): string {
+function composeTitle({ name, partner, kind }: BrokenCall): string {
   switch (kind) {
     case 'endless':
       return `${name} ends`;
@@ -126,7 +126,10 @@ function createAssertionLines(brokenCall: BrokenCall, { runner, style }: TestPla
 }
 
 /** The import statements, one for each file, without semicolons. */
-function importsOf(calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[], place: TestPlace): string[] {
+function collectImports(
+  calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[],
+  place: TestPlace,
+): string[] {
   const [first] = calls;
   return [...new Set(calls.map(({ path }) => path))].map((path) => {
     const callsOfFile = calls.filter((call) => call.path === path);
@@ -151,7 +154,7 @@ function specifierLike({ path: testPath, specifier }: TestPlace, path: string): 
 }
 
 /** The usual place next to the file, if no neighbouring test can serve as an example. */
-function usualPlace(tree: SourceTree, path: string): TestPlace {
+function findUsualPlace(tree: SourceTree, path: string): TestPlace {
   const root = tree.rootDir.replaceAll('\\', '/');
   const manifest = tree.read(`${root}/package.json`) ?? '';
   const runner = (/"(vitest|jest)"\s*:/.exec(manifest)?.[1] ?? 'node') as TestPlace['runner'];

@@ -33,7 +33,7 @@ export interface WantedFunction {
 }
 
 /** The test file in a program. */
-export interface TestProgram {
+export interface TestFileProgram {
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
   readonly service: Pick<ts.LanguageService, 'getProgram'>;
@@ -43,7 +43,12 @@ export interface TestProgram {
  * The access of the test file to the function through one of its imports or `require` calls; null if no module that it
  * loads provides the function, or if the file uses the name for something else. `test`: the path of the test file.
  */
-export function findAccess(wanted: WantedFunction, test: string, opened: TestProgram, tree: SourceTree): Access | null {
+export function findAccess(
+  wanted: WantedFunction,
+  test: string,
+  opened: TestFileProgram,
+  tree: SourceTree,
+): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = opened.sourceFile();
   const target = findSymbol(wanted, opened, root);
@@ -51,7 +56,7 @@ export function findAccess(wanted: WantedFunction, test: string, opened: TestPro
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = findExport(statement.moduleSpecifier, target, opened.checker());
-    const member = memberOfDefault(statement, wanted, target, opened.checker());
+    const member = findMemberOfDefault(statement, wanted, target, opened.checker());
     if (member !== null) return { expression: member, added: null };
     const name =
       exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
@@ -65,7 +70,8 @@ export function findAccess(wanted: WantedFunction, test: string, opened: TestPro
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
     const importText = `import ${clause} from ${quoted}${end}`;
-    const inList = name === 'default' ? null : insertionInBraces(statement, importSpelling(name, wanted.name), file);
+    const inList =
+      name === 'default' ? null : createInsertionInBraces(statement, importSpelling(name, wanted.name), file);
     if (inList) return { expression: wanted.name, added: { ...inList, statement: importText } };
     access ??= {
       expression: wanted.name,
@@ -109,7 +115,7 @@ function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFi
  * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
  * are empty or contain a comment, or if another line would have to change.
  */
-function insertionInBraces(
+function createInsertionInBraces(
   { importClause }: ts.ImportDeclaration,
   name: string,
   file: ts.SourceFile,
@@ -139,8 +145,8 @@ function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
   );
 }
 
-function isBefore(one: string, other: string): boolean {
-  return one.toLowerCase() < other.toLowerCase();
+function isBefore(left: string, right: string): boolean {
+  return left.toLowerCase() < right.toLowerCase();
 }
 
 /** The line end of the file. */
@@ -154,7 +160,7 @@ export function importSpelling(exportName: string, name: string): string {
 }
 
 /** The function's symbol; of JavaScript with a declaration file, the one in that file. Null if no module exports it. */
-function findSymbol({ path, exportedAs }: WantedFunction, opened: TestProgram, root: string): ts.Symbol | null {
+function findSymbol({ path, exportedAs }: WantedFunction, opened: TestFileProgram, root: string): ts.Symbol | null {
   const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
   const program = opened.service.getProgram();
   const checker = opened.checker();
@@ -162,7 +168,10 @@ function findSymbol({ path, exportedAs }: WantedFunction, opened: TestProgram, r
     const file = program?.getSourceFile(`${root}/${name}`);
     const module = file && checker.getSymbolAtLocation(file);
     const exportedSymbol =
-      module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
+      module &&
+      checker
+        .getExportsOfModule(module)
+        .find((candidate) => candidate.name === exportedAs || isWhole(candidate, exportedAs));
     if (exportedSymbol) return aliasTarget(exportedSymbol, checker);
   }
   return null;
@@ -177,7 +186,9 @@ function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
 function findExport(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
-  const exportedSymbol = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
+  const exportedSymbol = checker
+    .getExportsOfModule(module)
+    .find((candidate) => aliasTarget(candidate, checker) === target);
   return exportedSymbol ? (exportedSymbol.name === 'export=' ? 'default' : exportedSymbol.name) : null;
 }
 
@@ -203,7 +214,7 @@ function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, expo
  * The expression for the function as a member of the default import, such as `queryString.parse`: a namespace or a
  * plain object. Null if it has no such member, or if that is another function.
  */
-function memberOfDefault(
+function findMemberOfDefault(
   { importClause: clause }: ts.ImportDeclaration,
   { exportedAs }: WantedFunction,
   target: ts.Symbol | null,

@@ -9,18 +9,18 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runnerImports.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { findAccess, type Access, type TestProgram, type WantedFunction } from './functionAccess.ts';
+import { findAccess, type Access, type TestFileProgram, type WantedFunction } from './functionAccess.ts';
 import { groupTitles, quotedText, type ExpressionOf } from './caseText.ts';
 import { findCases, type GuardedFunction } from './caseLines.ts';
 import { rateNearness, stemOf } from './testNearness.ts';
 import { addAccess } from './newImport.ts';
-import { objectOfSpy, spyOfNewFile } from './recorders.ts';
+import { objectOfSpy, chooseSpy } from './recorders.ts';
 import { requiresOfStatement } from './requireCalls.ts';
-import { specifierTo } from './testPlace.ts';
+import { createSpecifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testStyle.ts';
-import { declaresSuite, endOfSuite, suiteTitled } from './uvuSuites.ts';
-import { groupOf } from './testGroups.ts';
-import { lastTitledTest, subjectOfCases } from './titledTests.ts';
+import { declaresSuite, endOfSuite, findSuite } from './uvuSuites.ts';
+import { findGroup } from './testGroups.ts';
+import { findLastTitledTest, subjectOfCases } from './titledTests.ts';
 
 /** The edit that adds the test. */
 export interface GuardingTest {
@@ -46,7 +46,7 @@ export function writeGuardingTest(
   guarded: GuardedFunction,
   { tests, runner }: { readonly tests: readonly string[]; readonly runner: string | null },
   tree: SourceTree,
-  openFile: (tree: SourceTree, file: string, text: string) => TestProgram,
+  openFile: (tree: SourceTree, file: string, text: string) => TestFileProgram,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const names = exportsOfCases(guarded).map(({ name }) => name);
@@ -127,16 +127,16 @@ function appendTests(
   reached: readonly { readonly wanted: WantedFunction; readonly access: Access }[],
   isReached: boolean,
 ): GuardingTest | { readonly refused: string } {
-  const expressionOf: ExpressionOf = (one) =>
-    reached.find(({ wanted }) => exportKey(wanted) === exportKey(one))?.access.expression ?? one.name;
+  const expressionOf: ExpressionOf = (exported) =>
+    reached.find(({ wanted }) => exportKey(wanted) === exportKey(exported))?.access.expression ?? exported.name;
   const { newline } = voice.style;
   const file = parseSource(path, text);
   const ofUvu = voice.framework === 'uvu' && !voice.groups ? file : null;
-  const titled = ofUvu && suiteTitled(groupTitles(guarded.about), ofUvu);
+  const titled = ofUvu && findSuite(groupTitles(guarded.about), ofUvu);
   const suite = ofUvu && (titled ?? voice.call);
-  const group = file && !ofUvu ? groupOf(guarded, file, expressionOf(guarded)) : null;
+  const group = file && !ofUvu ? findGroup(guarded, file, expressionOf(guarded)) : null;
   const call = suite || voice.call;
-  const alike = file && !group && !titled ? lastTitledTest(subjectOfCases(guarded), call, file) : null;
+  const alike = file && !group && !titled ? findLastTitledTest(subjectOfCases(guarded), call, file) : null;
   const lines = group
     ? findCases(guarded, expressionOf, voice, {
         isGrouped: true,
@@ -162,7 +162,10 @@ function appendTests(
   // From the end to the start, so that places stay what they are. Several at one place keep their order.
   const after = imports
     .toSorted((a, b) => a.at - b.at)
-    .reduceRight((before, { at, text: own }) => `${before.slice(0, at)}${own}${before.slice(at)}`, withTests);
+    .reduceRight(
+      (before, { at, text: insertion }) => `${before.slice(0, at)}${insertion}${before.slice(at)}`,
+      withTests,
+    );
   return {
     edit: { path, before: text, after },
     added: [...imports.map(({ statement }) => statement), ...(imports.length > 0 ? [''] : []), body, ''].join(newline),
@@ -178,7 +181,7 @@ function createTestFile(
   tree: SourceTree,
   root: string,
 ): GuardingTest | { readonly refused: string } {
-  const voice = { ...voiceOfExample, spy: spyOfNewFile(voiceOfExample, guarded.cases) };
+  const voice = { ...voiceOfExample, spy: chooseSpy(voiceOfExample, guarded.cases) };
   const { style } = voice;
   const suffix = testSuffix(posix.basename(example));
   const stem = posix.basename(guarded.path).replace(/\.[cm]?[jt]sx?$/, '');
@@ -201,10 +204,10 @@ function createTestFile(
   const quote = (text: string) => quotedText(text, style.quote);
   const importLines =
     imports ??
-    ownImports(
+    createOwnImports(
       exportsOfCases(guarded),
       voice.isCommonJs,
-      (from) => quote(specifierTo(path, from, imported)),
+      (from) => quote(createSpecifierTo(path, from, imported)),
       style,
       end,
     );
@@ -219,7 +222,7 @@ function createTestFile(
 }
 
 /** Import statements for these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
-function ownImports(
+function createOwnImports(
   wanted: readonly WantedFunction[],
   isCommonJs: boolean,
   specifierOf: (path: string) => string,

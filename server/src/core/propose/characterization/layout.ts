@@ -29,9 +29,9 @@ export function breakIntoLines(code: string, layout: Layout): string {
   const inner = indent + unit;
   const lines = parts.map((part, index) => {
     const key = /^(?:[\w$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'): /.exec(part)?.[0] ?? '';
-    const used = inner.length + key.length + 1;
+    const usedWidth = inner.length + key.length + 1;
     const comma = trailingCommas || index < parts.length - 1 ? ',' : '';
-    return `${inner}${key}${breakIntoLines(part.slice(key.length), { ...layout, indent: inner, used })}${comma}`;
+    return `${inner}${key}${breakIntoLines(part.slice(key.length), { ...layout, indent: inner, used: usedWidth })}${comma}`;
   });
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');
 }

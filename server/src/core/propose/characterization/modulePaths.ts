@@ -1,7 +1,7 @@
 // Resolves relative specifiers to files.
 
 import { posix } from 'node:path';
-import { sourcePathsOfBuilt } from '../../paths/builtFiles.ts';
+import { findSourcesOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
@@ -22,7 +22,7 @@ function isBuiltFrom(target: string, path: string, tree: SourceTree): boolean {
   const root = tree.rootDir.replaceAll('\\', '/');
   let folder = posix.dirname(target === '' ? 'package.json' : target);
   while (folder !== '.' && !tree.fileExists(`${root}/${folder}/package.json`)) folder = posix.dirname(folder);
-  const sources = sourcePathsOfBuilt(posix.relative(folder, target)).map((inner) => posix.join(folder, inner));
+  const sources = findSourcesOfBuilt(posix.relative(folder, target)).map((inner) => posix.join(folder, inner));
   return sources.map(withoutExtension).includes(withoutExtension(path));
 }
 

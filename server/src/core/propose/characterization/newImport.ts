@@ -7,12 +7,12 @@ import {
   importSpelling,
   detectLineEnd,
   type Access,
-  type TestProgram,
+  type TestFileProgram,
   type WantedFunction,
 } from './functionAccess.ts';
 import { quotedText } from './caseText.ts';
 import { findRequireCalls, requiresOfStatement } from './requireCalls.ts';
-import { specifierTo } from './testPlace.ts';
+import { createSpecifierTo } from './testPlace.ts';
 
 /**
  * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
@@ -21,7 +21,7 @@ import { specifierTo } from './testPlace.ts';
 export function addAccess(
   wanted: WantedFunction,
   test: string,
-  opened: Pick<TestProgram, 'sourceFile'>,
+  opened: Pick<TestFileProgram, 'sourceFile'>,
 ): Access | null {
   const file = opened.sourceFile();
   const imports = file.statements.filter(
@@ -35,7 +35,7 @@ export function addAccess(
     ? findRequireCalls(file).map(({ from }) => from)
     : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
   const style = detectStyle(file.text);
-  const quoted = quotedText(specifierTo(test, wanted.path, froms), style.quote);
+  const quoted = quotedText(createSpecifierTo(test, wanted.path, froms), style.quote);
   const text = last.getText(file);
   const end = text.endsWith(';') ? ';' : '';
   const { name, exportedAs } = wanted;

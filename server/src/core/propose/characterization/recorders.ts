@@ -36,7 +36,7 @@ export function recorderLines(
  * The spies for a new file with these cases: those of the runner, if a case observes a recorder. A new file does not
  * import a library for spies.
  */
-export function spyOfNewFile({ spy }: TestVoice, cases: readonly { readonly observed?: string }[]): TestVoice['spy'] {
+export function chooseSpy({ spy }: TestVoice, cases: readonly { readonly observed?: string }[]): TestVoice['spy'] {
   const isOfRunner = spy !== null && /^(?:vi|jest)\.fn\(/.test(spy.make);
   return isOfRunner && cases.some(({ observed }) => observed !== undefined) ? spy : null;
 }

@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 import type { Opportunity } from '../../model.ts';
-import { exportedDeclarationAt } from '../exports/exportedDeclaration.ts';
+import { findExportedDeclaration } from '../exports/exportedDeclaration.ts';
 import { collectDescendants, findSpan } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 
 /** The function that gets a test. */
-export interface Subject {
+export interface TestedFunction {
   readonly name: string;
   /** The text with an additional statement in the function, so that a comparison finds only this function changed. */
   readonly touched: string;
@@ -17,11 +17,11 @@ export interface Subject {
  * The function at an opportunity. Refuses unless it is an exported function with a block as its body, outside of
  * classes.
  */
-export function findSubject(opportunity: Opportunity, text: string): Subject | { readonly refused: string } {
+export function findSubject(opportunity: Opportunity, text: string): TestedFunction | { readonly refused: string } {
   const sourceFile = parseSource(opportunity.path, text);
   if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };
   const span = findSpan(sourceFile, opportunity.nameRange);
-  const declaration = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const declaration = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
   const body =
     declaration &&
     [declaration.node, ...collectDescendants(declaration.node)].find(
@@ -30,6 +30,6 @@ export function findSubject(opportunity: Opportunity, text: string): Subject | {
     )?.body;
   if (!declaration || !body || ts.isClassLike(declaration.node.parent))
     return { refused: 'There is no longer an exported function with a body here.' };
-  const at = body.getStart(sourceFile) + 1;
-  return { name: declaration.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
+  const bodyStart = body.getStart(sourceFile) + 1;
+  return { name: declaration.name, touched: `${text.slice(0, bodyStart)} debugger; ${text.slice(bodyStart)}` };
 }

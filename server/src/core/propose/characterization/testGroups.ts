@@ -7,7 +7,7 @@ import { groupTitles } from './caseText.ts';
  * The group of tests that is named after the function or the member, as the file calls it (`expression`), else after
  * its class: where it begins, and the end of its last statement.
  */
-export function groupOf(
+export function findGroup(
   { name, about }: { readonly name: string; readonly about: string },
   file: ts.SourceFile,
   expression = name,

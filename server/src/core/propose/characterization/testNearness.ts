@@ -27,9 +27,9 @@ export function rateNearness(
   guarded: GuardedFunction,
 ): number {
   const subject = subjectOfCases(guarded);
-  const used = subject.about.slice(subject.about.lastIndexOf('.') + 1);
+  const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
-  const names = [used, guarded.name, stemOf(guarded.path)].map(plainStem);
+  const names = [member, guarded.name, stemOf(guarded.path)].map(plainStem);
   const stem = stemOf(path);
   // A test file `api.parse` is named after `parse`, but less so than one that is called `parse`.
   const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
@@ -38,7 +38,7 @@ export function rateNearness(
   const ofTitle = titlePattern(subject).test(text) ? TITLED : 0;
   const ofName = Math.max(0, ofTitle, names.length - Math.min(ofStem, ofParts));
   const isMember = subject.about.includes('.');
-  const uses = Math.min(MAX_USES, text.split(usePattern(used, isMember)).length - 1);
+  const uses = Math.min(MAX_USES, text.split(usePattern(member, isMember)).length - 1);
   return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses;
 }
 

@@ -43,7 +43,7 @@ export function chooseTestPlace(tree: SourceTree, path: string): TestPlace | { r
  */
 export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const example = neighbourTest(tree, root, path);
+  const example = findNeighbourTest(tree, root, path);
   if (!example) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
   const text = tree.read(`${root}/${example}`) ?? '';
   const sourceFile = parseSource(example, text);
@@ -67,7 +67,7 @@ export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { r
     example,
     runner,
     imports: imported.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
-    specifier: specifierTo(testPath, path, imported),
+    specifier: createSpecifierTo(testPath, path, imported),
     call: count('it') > count('test') ? 'it' : 'test',
     style: detectStyle(text),
   };
@@ -89,7 +89,7 @@ function chooseStem(path: string, example: string): string {
  * The path of an example for the new test: a test in the same folder, in its `__tests__`, or one that imports a file of
  * the same folder, in a folder of tests here or above; null if there is none.
  */
-function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
+function findNeighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
   for (const testFolder of [folder, posix.join(folder, '__tests__')]) {
     const name = collectTests(tree, root, testFolder).at(0);
@@ -144,11 +144,11 @@ function findRunner(
   if (imported.includes('vitest')) return 'vitest';
   if (imported.includes('@jest/globals')) return 'jest';
   if (imported.includes('node:test')) return 'node';
-  for (let at = posix.dirname(example); ; at = posix.dirname(at)) {
-    const manifest = tree.read(`${root}/${at === '.' ? '' : `${at}/`}package.json`);
+  for (let folder = posix.dirname(example); ; folder = posix.dirname(folder)) {
+    const manifest = tree.read(`${root}/${folder === '.' ? '' : `${folder}/`}package.json`);
     const namedRunner = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
     if (namedRunner) return namedRunner as 'vitest' | 'jest';
-    if (at === '.') return null;
+    if (folder === '.') return null;
   }
 }
 
@@ -156,7 +156,7 @@ function findRunner(
  * The specifier of the tested file, with an extension if the neighbour writes one: the extension of the file, or `.js`
  * if the neighbour writes `.js` for `.ts`. `imported`: the specifiers in the neighbour's test.
  */
-export function specifierTo(testPath: string, path: string, imported: readonly string[]): string {
+export function createSpecifierTo(testPath: string, path: string, imported: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
   const ownExtension = posix.extname(path);
   const endings = imported

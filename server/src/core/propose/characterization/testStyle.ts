@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../fileStyle.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findRequireCalls } from './requireCalls.ts';
-import { ownDescribe, suitesThatRun } from './uvuSuites.ts';
+import { findOwnDescribe, suitesThatRun } from './uvuSuites.ts';
 
 /** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap' | 'uvu';
@@ -14,12 +14,12 @@ export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 
  * whose `equal` is strict or not. `ava`, `tape`, `tap`: the assertions of the test's argument. `uvu`: the module
  * `uvu/assert`.
  */
-export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap' | 'uvu';
+export type AssertionLibrary = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap' | 'uvu';
 
 /** The style of a file's tests. */
 export interface TestVoice {
   readonly framework: Framework;
-  readonly assertion: Assertion;
+  readonly assertion: AssertionLibrary;
   /**
    * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap, or `t.assert`
    * for the one that `node:test` passes; otherwise empty.
@@ -78,7 +78,7 @@ interface Bound {
  * command, for files that use globals.
  */
 export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestVoice | null {
-  const bound = boundNames(file);
+  const bound = collectBoundNames(file);
   const calls = collectDescendants(file).flatMap((node) =>
     ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : [],
   );
@@ -157,7 +157,7 @@ function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestVoice |
   const suites = suitesThatRun(file);
   const namespace = bound.find(({ imported, from }) => from === 'uvu' && imported === '*')?.name;
   const test = named('test') ?? (namespace === undefined ? undefined : `${namespace}.test`);
-  const group = suites.length === 0 ? ownDescribe(file) : null;
+  const group = suites.length === 0 ? findOwnDescribe(file) : null;
   const call = group?.call ?? (test !== undefined && suites.includes(test) ? test : suites.at(-1));
   const ofAssert = bound.filter(({ from }) => from === 'uvu/assert');
   if ((test ?? named('suite')) === undefined || call === undefined || ofAssert.length === 0) return null;
@@ -189,7 +189,7 @@ function isTypeScript({ fileName }: ts.SourceFile): boolean {
 
 /** The spies of Vitest and Jest, or those of Sinon that the file imports. */
 function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestVoice['spy'] {
-  const isUsed = (name: string) => bound.some((one) => one.name === name);
+  const isUsed = (name: string) => bound.some((binding) => binding.name === name);
   if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
     return { make: 'vi.fn()', calls: '.mock.calls' };
   if (framework === 'jest' && (isUsed('jest') || /\bjest\.fn\(/.test(text)))
@@ -250,8 +250,8 @@ function findAssertion(
     importsName('strict', 'node:assert', 'assert') ??
     bound.find(({ imported, from }) => imported === '.strict' && /^(?:node:)?assert$/.test(from));
   if (strict) return { assertion: 'strict', assertName: strict.name };
-  const plain = wholeModule('node:assert', 'assert');
-  if (plain) return { assertion: 'assert', assertName: plain.name };
+  const plainAssert = wholeModule('node:assert', 'assert');
+  if (plainAssert) return { assertion: 'assert', assertName: plainAssert.name };
   // Vitest passes on the assertions of Chai.
   const chai =
     importsName('assert', 'chai', 'vitest') ??
@@ -260,7 +260,7 @@ function findAssertion(
 }
 
 /** Names that imports and requires at the top of the file bind. */
-function boundNames(file: ts.SourceFile): readonly Bound[] {
+function collectBoundNames(file: ts.SourceFile): readonly Bound[] {
   const imported = file.statements.flatMap((statement): Bound[] => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
     const from = statement.moduleSpecifier.text;

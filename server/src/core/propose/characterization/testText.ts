@@ -3,7 +3,7 @@
 import type { TestPlace } from './testPlace.ts';
 
 /** A call and its result, as source texts. `promised`: true if the call returns a promise of the result. */
-export interface Observation {
+export interface ObservedCall {
   readonly call: string;
   readonly answer: string;
   readonly promised: boolean;
@@ -13,7 +13,7 @@ export interface Observation {
 export function writeCharacterizationTest(
   { runner, imports, specifier, call, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
-  observations: readonly Observation[],
+  observations: readonly ObservedCall[],
 ): string {
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text}${style.quote}`;
@@ -46,7 +46,7 @@ export function writeCharacterizationTest(
 
 /** One assertion, without its semicolon. */
 export function createAssertion(
-  { call, answer, promised }: Observation,
+  { call, answer, promised }: ObservedCall,
   runner: TestPlace['runner'],
   quote: "'" | '"',
 ): string {

@@ -48,7 +48,7 @@ export function titlePattern(titled: Titled): RegExp {
  * The last test at the top level of the file whose title begins with the function: its end, and how its title begins.
  * `call`: the function that defines tests. Null if there is none.
  */
-export function lastTitledTest(
+export function findLastTitledTest(
   titled: Titled,
   call: string,
   file: ts.SourceFile,
@@ -56,8 +56,8 @@ export function lastTitledTest(
   const pattern = new RegExp(`^${subjectPattern(titled)}(?:\\(\\))?`);
   for (const statement of file.statements.toReversed()) {
     if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
-    const { expression: callee, arguments: given } = statement.expression;
-    const [title] = given;
+    const { expression: callee, arguments: callArguments } = statement.expression;
+    const [title] = callArguments;
     if (!title || !ts.isStringLiteralLike(title) || calledText(callee, file) !== call) continue;
     const subject = pattern.exec(title.text)?.[0];
     if (subject !== undefined) return { end: statement.end, subject };

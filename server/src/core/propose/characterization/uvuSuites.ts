@@ -8,7 +8,7 @@ export function suitesThatRun(file: ts.SourceFile): readonly string[] {
 }
 
 /** The suite with one of these titles that runs at the top level of the file; null if there is none. */
-export function suiteTitled(titles: readonly string[], file: ts.SourceFile): string | null {
+export function findSuite(titles: readonly string[], file: ts.SourceFile): string | null {
   for (const statement of file.statements) {
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
@@ -40,7 +40,7 @@ export function declaresSuite(suite: string, file: ts.SourceFile): boolean {
  * How the file uses a `describe` of its own, which makes a suite, passes it on and runs it: the parameters of a group
  * and the function that defines tests there (`it`). Null if it has none.
  */
-export function ownDescribe(file: ts.SourceFile): { readonly parameters: string; readonly call: string } | null {
+export function findOwnDescribe(file: ts.SourceFile): { readonly parameters: string; readonly call: string } | null {
   const makes = file.statements.some(
     (statement) =>
       ts.isFunctionDeclaration(statement) &&
@@ -51,8 +51,8 @@ export function ownDescribe(file: ts.SourceFile): { readonly parameters: string;
   if (!makes) return null;
   for (const statement of file.statements) {
     if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
-    const { expression: callee, arguments: given } = statement.expression;
-    const [, body] = given;
+    const { expression: callee, arguments: callArguments } = statement.expression;
+    const [, body] = callArguments;
     if (callee.getText(file) !== 'describe' || !body || !ts.isArrowFunction(body)) continue;
     const [parameter] = body.parameters;
     if (!parameter || !ts.isIdentifier(parameter.name)) continue;

@@ -20,7 +20,7 @@ export interface CopyRemoval {
 }
 
 /** `x` of `[...x]`; null for any other list. */
-export function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
+export function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
   const [only] = node.elements;
   return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
 }

@@ -7,19 +7,19 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /** `list.filter(f)[0]` → `list.find(f)`, or why that would change something. Null for any other node. */
-export function findInsteadOfFilter(
+export function replaceFilterWithFind(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isElementAccessExpression(node)) return null;
   const index = skipParentheses(node.argumentExpression);
-  const filter = filterCall(node.expression);
+  const filter = parseFilterCall(node.expression);
   if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
   if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
-  const reason = reasonAgainst(filter, scene) ?? reasonByComment(filter.call.end, node.end, scene);
+  const reason = reasonAgainst(filter, source) ?? reasonByComment(filter.call.end, node.end, source);
   if (reason) return { refused: reason };
   return {
-    replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
+    replacements: [createRename(filter.name, 'find', source), { start: filter.call.end, end: node.end, text: '' }],
     title: 'find the first match instead of collecting all',
     rationale:
       '`filter` makes a list of every match to take its first; `find` stops there. The test is no longer called for the elements after it.',
@@ -30,26 +30,26 @@ export function findInsteadOfFilter(
  * `list.filter(f).length > 0` → `list.some(f)`, and `… === 0` → `!list.some(f)`, or why that would change something.
  * Null for any other node.
  */
-export function someInsteadOfFilter(
+export function replaceFilterWithSome(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'length' || node.questionDotToken) return null;
-  const filter = filterCall(node.expression);
+  const filter = parseFilterCall(node.expression);
   const test = filter && findEmptinessTestAround(node);
   if (!filter || !test) return null;
-  const { sourceFile } = scene;
+  const { sourceFile } = source;
   const start = test.replacedNode.getStart(sourceFile);
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
-    reasonAgainst(filter, scene) ??
-    reasonByComment(filter.call.end, test.replacedNode.end, scene) ??
-    reasonByComment(start, filter.call.getStart(sourceFile), scene);
+    reasonAgainst(filter, source) ??
+    reasonByComment(filter.call.end, test.replacedNode.end, source) ??
+    reasonByComment(start, filter.call.getStart(sourceFile), source);
   if (reason) return { refused: reason };
   return {
     replacements: [
       { start, end: filter.call.getStart(sourceFile), text: test.negated ? '!' : '' },
-      rename(filter.name, 'some', scene),
+      createRename(filter.name, 'some', source),
       { start: filter.call.end, end: test.replacedNode.end, text: '' },
     ],
     title: `test whether ${test.negated ? 'no' : 'any'} element matches instead of collecting all`,
@@ -67,7 +67,7 @@ interface Filter {
 }
 
 /** The call of `filter` with one argument; null for other expressions. */
-function filterCall(expression: ts.Expression): Filter | null {
+function parseFilterCall(expression: ts.Expression): Filter | null {
   const call = expression;
   const [test] = ts.isCallExpression(call) ? call.arguments : [];
   if (
@@ -82,12 +82,12 @@ function filterCall(expression: ts.Expression): Filter | null {
 }
 
 /** The reason why the call cannot stop early, as a sentence; null if it can. */
-function reasonAgainst({ list, test, call }: Filter, scene: TypedSource): string | null {
-  const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
+function reasonAgainst({ list, test, call }: Filter, source: TypedSource): string | null {
+  const type = source.checker.getNonNullableType(source.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
   if (
-    !isArray(list, scene) &&
-    !parts.every((part) => scene.checker.isArrayType(part) || scene.checker.isTupleType(part))
+    !isArray(list, source) &&
+    !parts.every((part) => source.checker.isArrayType(part) || source.checker.isTupleType(part))
   )
     return 'The compiler does not know what is filtered to be an array.';
   if (call.typeArguments) return 'The call names the type of what it keeps.';
@@ -167,7 +167,7 @@ function isWritten(node: ts.Node): boolean {
   );
 }
 
-function rename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
+function createRename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }
 

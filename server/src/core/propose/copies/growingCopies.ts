@@ -7,7 +7,7 @@ import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
-import { functionAround } from '../syntax/loops.ts';
+import { findFunctionAround } from '../syntax/loops.ts';
 
 /** The new list or record of an iteration. */
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
@@ -16,9 +16,12 @@ type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
  * `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; if more is added, or `all` is read, the
  * callback adds by `all.push(…)` or `all[key] = …`. Or why it cannot be changed. Null for any other node.
  */
-export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | { readonly refused: string } | null {
-  const { checker, sourceFile, style } = scene;
-  const grown = grownName(node);
+export function removeCopiesInReduce(
+  node: ts.Node,
+  source: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
+  const { checker, sourceFile, style } = source;
+  const grown = findGrownName(node);
   if (!grown) return null;
   const literal = node as Literal;
   const callback = outsideParentheses(literal);
@@ -32,16 +35,16 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
     call.expression.name.text !== 'reduce'
   )
     return null;
-  const [all, elementParameter, ...rest] = callback.parameters;
+  const [accumulator, elementParameter, ...otherParameters] = callback.parameters;
   if (
-    !all ||
+    !accumulator ||
     !elementParameter ||
-    !ts.isIdentifier(all.name) ||
-    all.name.text !== grown.text ||
+    !ts.isIdentifier(accumulator.name) ||
+    accumulator.name.text !== grown.text ||
     !isEmptyLiteral(call.arguments[1]!)
   )
     return null;
-  if (!isArray(call.expression.expression, scene))
+  if (!isArray(call.expression.expression, source))
     return { refused: 'The compiler does not know that what is reduced is an array.' };
   if (callback.modifiers?.length) return { refused: 'The callback is asynchronous.' };
   const body = sourceFile.text.slice(callback.equalsGreaterThanToken.end, callback.end);
@@ -54,15 +57,18 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
     ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
   const isUsedAgain =
     collectDescendants(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
-  if (onlyElement && !isUsedAgain && rest.length <= 1) {
-    const value = textOf(onlyElement, scene);
+  if (onlyElement && !isUsedAgain && otherParameters.length <= 1) {
+    const value = textOf(onlyElement, source);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
     const isSimple =
-      ts.isIdentifier(elementParameter.name) && !elementParameter.type && rest.length === 0 && !callback.type;
+      ts.isIdentifier(elementParameter.name) &&
+      !elementParameter.type &&
+      otherParameters.length === 0 &&
+      !callback.type;
     const parameters =
       isSimple && !callback.getText(sourceFile).startsWith('(')
         ? elementParameter.getText(sourceFile)
-        : `(${[elementParameter, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
+        : `(${[elementParameter, ...otherParameters].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {
       replacements: [
         { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },
@@ -73,7 +79,7 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
         `of its length; \`map\` makes the same list once.`,
     };
   }
-  const addedLines = additions(literal, grown.text, scene);
+  const addedLines = findAdditions(literal, grown.text, source);
   if (!addedLines) return { refused: 'The added value cannot be written as a statement.' };
   const indent = indentAt(sourceFile.text, callback.getStart(sourceFile));
   const end = style.semicolons ? ';' : '';
@@ -99,11 +105,14 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
  * `all = [...all, one]` in a loop → `all.push(one)`, at every place where the loop extends the list, or why it cannot
  * be changed. Null for any other node.
  */
-export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { readonly refused: string } | null {
-  const grown = grownName(node);
+export function removeCopiesInLoop(
+  node: ts.Node,
+  source: TypedSource,
+): CopyRemoval | { readonly refused: string } | null {
+  const grown = findGrownName(node);
   const assignment = grown && outsideParentheses(node as Literal, ts.isParenthesizedExpression);
   if (!grown || !assignment || !isGrowth(assignment, grown.text)) return null;
-  const { checker, sourceFile } = scene;
+  const { checker, sourceFile } = source;
   const symbol = checker.getSymbolAtLocation(grown);
   const declaration = symbol?.valueDeclaration;
   if (
@@ -125,13 +134,13 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
     (candidate): candidate is ts.Identifier =>
       ts.isIdentifier(candidate) && candidate.text === grown.text && findSymbol(candidate, checker) === symbol,
   );
-  const loop = outermostLoop(assignment, declarationList.parent);
+  const loop = findOutermostLoop(assignment, declarationList.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };
-  const declaringFunction = functionAround(declaration);
+  const declaringFunction = findFunctionAround(declaration);
   const copies: ts.BinaryExpression[] = [];
   for (const reference of references) {
     if (reference === declaration.name || reference.pos >= loop.end) continue;
-    if (functionAround(reference) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
+    if (findFunctionAround(reference) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
     const copy = findGrowth(reference, grown.text);
     if (copy) {
       if (!copies.includes(copy)) copies.push(copy);
@@ -148,7 +157,7 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
   const replacements: Replacement[] = [];
   for (const copy of copies) {
     const literal = skipParentheses(copy.right) as Literal;
-    const addedLines = escapes(literal, grown, checker) ? null : additions(literal, grown.text, scene);
+    const addedLines = escapes(literal, grown, checker) ? null : findAdditions(literal, grown.text, source);
     if (addedLines?.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, '')))
       return { refused: 'The added value cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: addedLines[0]! });
@@ -171,7 +180,7 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
 }
 
 /** The name that the copy extends: `all` in `[...all, x]` and `{ ...all, x }`; null for any other node. */
-function grownName(node: ts.Node): ts.Identifier | null {
+function findGrownName(node: ts.Node): ts.Identifier | null {
   const parts: readonly ts.Node[] = ts.isArrayLiteralExpression(node)
     ? node.elements
     : ts.isObjectLiteralExpression(node)
@@ -193,12 +202,12 @@ function grownName(node: ts.Node): ts.Identifier | null {
  * Statements such as `all.push(x)` and `all[key] = x`, without semicolons. Null if the literal has methods, accessors,
  * spreads or `__proto__`, or if several entries are added and one of them reads the record.
  */
-function additions(literal: Literal, name: string, scene: TypedSource): string[] | null {
+function findAdditions(literal: Literal, name: string, source: TypedSource): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [
       `${name}.push(${literal.elements
         .slice(1)
-        .map((element) => textOf(element, scene))
+        .map((element) => textOf(element, source))
         .join(', ')})`,
     ];
   const lines: string[] = [];
@@ -211,12 +220,12 @@ function additions(literal: Literal, name: string, scene: TypedSource): string[]
       const place = ts.isIdentifier(key)
         ? `.${key.text}`
         : ts.isComputedPropertyName(key)
-          ? `[${textOf(key.expression, scene)}]`
+          ? `[${textOf(key.expression, source)}]`
           : ts.isStringLiteral(key) || ts.isNumericLiteral(key)
-            ? `[${textOf(key, scene)}]`
+            ? `[${textOf(key, source)}]`
             : null;
       if (place === null) return null;
-      lines.push(`${name}${place} = ${textOf(initializer, scene)}`);
+      lines.push(`${name}${place} = ${textOf(initializer, source)}`);
     }
   }
   // A later value that reads the name would see the entries that were added before it.
@@ -280,7 +289,7 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
     node.left.text !== name
   )
     return false;
-  return grownName(skipParentheses(node.right))?.text === name;
+  return findGrownName(skipParentheses(node.right))?.text === name;
 }
 
 /** The assignment with the copy that contains a mention, on either side; null if there is none. */
@@ -314,7 +323,7 @@ function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
  * The outermost loop around the node inside the block of the declaration; null without one, or if there is a function
  * in between.
  */
-function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
+function findOutermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   let outermost: ts.Node | null = null;
   for (let ancestor = node.parent; ancestor && ancestor !== declaration.parent; ancestor = ancestor.parent) {
     if (ts.isFunctionLike(ancestor)) return null;

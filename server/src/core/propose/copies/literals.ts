@@ -12,13 +12,13 @@ import { isGlobal, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
  */
 export function removeSpreadOfLiteral(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
   const outer = node.parent;
   const mends = outer.properties.flatMap((property) => {
     const inner = spreadLiteral(property);
-    return inner ? [unwrap(property, inner, outer, scene)] : [];
+    return inner ? [unwrap(property, inner, outer, source)] : [];
   });
   const refusal = mends.find((mend) => 'refused' in mend);
   if (refusal) return refusal;
@@ -44,14 +44,14 @@ function unwrap(
   node: ts.ObjectLiteralElementLike,
   inner: ts.ObjectLiteralExpression,
   outer: ts.ObjectLiteralExpression,
-  scene: TypedSource,
+  source: TypedSource,
 ): Pick<CopyRemoval, 'replacements'> | { readonly refused: string } {
-  const { sourceFile } = scene;
+  const { sourceFile } = source;
   const reason = reasonAgainst(inner) ?? repeatedName(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
-  if (hasComment(scene, start, from) || hasComment(scene, last.end, node.end))
+  if (hasComment(source, start, from) || hasComment(source, last.end, node.end))
     return { refused: 'A comment would be lost.' };
   if (sourceFile.text.slice(start, node.end).includes('\n'))
     return { refused: 'The literal takes several lines, which would have to be formatted again.' };
@@ -80,10 +80,10 @@ export function removeAssignOfLiteral(
  */
 export function removeRoundTripOfLiteral(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [written] = collectArguments(node, scene, 'JSON', 'parse', 1);
-  const [value] = written ? collectArguments(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
+  const [written] = collectArguments(node, source, 'JSON', 'parse', 1);
+  const [value] = written ? collectArguments(skipParentheses(written), source, 'JSON', 'stringify', 1) : [];
   const literal = value && skipParentheses(value);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
   const isPlainData = literal.properties.every(
@@ -93,14 +93,14 @@ export function removeRoundTripOfLiteral(
       isPlainValue(property.initializer),
   );
   return isPlainData
-    ? replaceByLiteral(node, literal, scene, 'The round trip through JSON')
+    ? replaceByLiteral(node, literal, source, 'The round trip through JSON')
     : { refused: 'JSON would change some of the values.' };
 }
 
 /** The arguments of a call of a global method such as `Object.assign`; empty for other nodes. */
 function collectArguments(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
   owner: string,
   method: string,
   count: number,
@@ -114,7 +114,10 @@ function collectArguments(
   )
     return [];
   const { expression, name } = node.expression;
-  return ts.isIdentifier(expression) && expression.text === owner && name.text === method && isGlobal(expression, scene)
+  return ts.isIdentifier(expression) &&
+    expression.text === owner &&
+    name.text === method &&
+    isGlobal(expression, source)
     ? node.arguments
     : [];
 }
@@ -123,14 +126,14 @@ function collectArguments(
 function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
-  scene: TypedSource,
+  source: TypedSource,
   what: string,
 ): CopyRemoval | { readonly refused: string } {
-  const { sourceFile } = scene;
+  const { sourceFile } = source;
   const reason = reasonAgainst(literal);
   if (reason) return { refused: reason };
   const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
-  if (hasComment(scene, start, from) || hasComment(scene, literal.end, node.end))
+  if (hasComment(source, start, from) || hasComment(source, literal.end, node.end))
     return { refused: 'A comment would be lost.' };
   // At the beginning of a statement, a brace would begin a block.
   if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };

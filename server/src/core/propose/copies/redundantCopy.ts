@@ -6,7 +6,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
-import { isGlobal, isArray, onlySpread, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
+import { isGlobal, isArray, findOnlySpread, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /** Array methods that only read the array. */
 const READING_METHODS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
@@ -52,7 +52,7 @@ export function removeCopyIntoCollection(
     return null;
   const argument = node.arguments[0]!;
   const literal = skipParentheses(argument);
-  const value = ts.isArrayLiteralExpression(literal) ? onlySpread(literal) : null;
+  const value = ts.isArrayLiteralExpression(literal) ? findOnlySpread(literal) : null;
   if (!value) return null;
   const collection = node.expression.text;
   if (!isGlobal(node.expression, source)) return { refused: `\`${collection}\` is not the built-in one.` };
@@ -88,7 +88,7 @@ export function removeCopyBeforeRead(
   )
     return null;
   const literal = node.expression.expression;
-  const value = ts.isArrayLiteralExpression(literal) ? onlySpread(literal) : null;
+  const value = ts.isArrayLiteralExpression(literal) ? findOnlySpread(literal) : null;
   if (!value || mayCreateArray(value)) return null;
   if (!isArray(value, source)) return { refused: 'The compiler does not know that the copied value is an array.' };
   const method = node.expression.name.text;
@@ -103,7 +103,7 @@ export function removeCopyBeforeRead(
 
 /** The array that a spread, `slice()` or `Array.from` copies; null for other nodes. */
 function findCopiedValue(node: ts.Node, source: TypedSource): ts.Expression | null {
-  if (ts.isArrayLiteralExpression(node)) return onlySpread(node);
+  if (ts.isArrayLiteralExpression(node)) return findOnlySpread(node);
   if (
     !ts.isCallExpression(node) ||
     node.questionDotToken ||

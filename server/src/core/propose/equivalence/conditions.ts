@@ -85,12 +85,12 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Equivalence
   if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
   if (isNot(from) && proof.same(from.operand, to) && isBoolean(from.operand, proof)) return true;
   if (areOpposites(from, to, proof)) return true;
-  for (const [kind, other] of [
+  for (const [kind, opposite] of [
     [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken],
     [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
   ] as const) {
-    if (!hasOperator(from, kind) || !hasOperator(to, other)) continue;
-    const [parts, others] = [splitOperands(from, kind), splitOperands(to, other)];
+    if (!hasOperator(from, kind) || !hasOperator(to, opposite)) continue;
+    const [parts, others] = [splitOperands(from, kind), splitOperands(to, opposite)];
     return parts.length === others.length && parts.every((part, index) => negates(part, others[index]!, proof));
   }
   return false;

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { findAssignedNames } from '../../syntax/writtenNames.ts';
-import { boundNames } from '../syntax/scopes.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /** `const a = 1` for `let a = 1`, unless it is exported or belongs to the top level of a script. */
@@ -25,7 +25,7 @@ export const asConst: NodeEquivalence = (old, changed, proof) => {
   const loops = ts.isForOfStatement(changed.parent);
   if (!loops && changed.declarations.some(({ initializer }) => !initializer)) return false;
   const assigned = findAssignedNames(scopeOf(changed));
-  return changed.declarations.every(({ name }) => boundNames(name).every(({ text }) => !assigned.has(text)));
+  return changed.declarations.every(({ name }) => collectBoundNames(name).every(({ text }) => !assigned.has(text)));
 };
 
 /** The code that can write to the names: the enclosing block or loop. */

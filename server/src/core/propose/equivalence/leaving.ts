@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump, isOnlyRethrow } from '../../syntax/needlessParts.ts';
-import { blockScopedNames, nameUsedOutside, scopeAround } from '../syntax/scopes.ts';
+import { collectBlockScopedNames, nameUsedOutside, scopeAround } from '../syntax/scopes.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
 /** `try … finally …` for `try … catch (e) { throw e; } finally …` */
@@ -34,7 +34,7 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
     return null;
   const { statements } = first.tryBlock;
   const scope = scopeAround(first);
-  const names = blockScopedNames([...statements]);
+  const names = collectBlockScopedNames([...statements]);
   const [start] = statements;
   // A string as the first statement could become a directive.
   if (!start || (ts.isExpressionStatement(start) && ts.isStringLiteral(start.expression))) return null;
@@ -51,6 +51,6 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
 
 /** No statement for `return;` at the end of a function, or for `continue;` at the end of a loop. */
 export const withoutJump: ListEquivalence = (old, changed) => {
-  const [first, more] = old;
-  return first && !more && changed.length === 0 && isNeedlessJump(first) ? { old: 1, changed: 0 } : null;
+  const [first, second] = old;
+  return first && !second && changed.length === 0 && isNeedlessJump(first) ? { old: 1, changed: 0 } : null;
 };

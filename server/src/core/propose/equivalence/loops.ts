@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { parseIndexLoop } from '../../syntax/indexLoops.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { boundNames } from '../syntax/scopes.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /**
@@ -19,11 +19,11 @@ export const provesForOf: NodeEquivalence = (old, changed, proof) => {
   )
     return false;
   const loop = parseIndexLoop(old);
-  const [element, more] = changed.initializer.declarations;
+  const [element, secondDeclaration] = changed.initializer.declarations;
   if (
     !loop ||
     !element ||
-    more ||
+    secondDeclaration ||
     element.type ||
     !proof.types?.isArray(loop.list) ||
     !proof.same(loop.list, changed.expression)
@@ -44,15 +44,15 @@ export const provesForOf: NodeEquivalence = (old, changed, proof) => {
       ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
     return isSameKeyword && proof.isSameList(old.statement.statements.slice(1), changed.statement.statements);
   }
-  const [name] = boundNames(element.name);
+  const [name] = collectBoundNames(element.name);
   if (!name || !ts.isIdentifier(element.name)) return false;
   // The new name must not be used around the loop or in it.
-  if (collectDescendants(ownerOf(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
-  return bodyWithName(old.statement, loop.reads, name.text) === tokenTexts(changed.statement).join(' ');
+  if (collectDescendants(findOwner(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
+  return readBodyWithName(old.statement, loop.reads, name.text) === tokenTexts(changed.statement).join(' ');
 };
 
 /** The tokens of the body, joined by spaces, with the name in place of every read of an element. */
-function bodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
+function readBodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
   const markedReads = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {
     if (markedReads.has(node as ts.ElementAccessExpression)) return [name];
@@ -66,7 +66,7 @@ function bodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: strin
   return collect(body).join(' ');
 }
 
-function ownerOf(node: ts.Node): ts.Node {
+function findOwner(node: ts.Node): ts.Node {
   let owner = node;
   while (!ts.isSourceFile(owner) && !ts.isFunctionLike(owner)) owner = owner.parent;
   return owner;

@@ -42,11 +42,13 @@ export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => 
     return false;
   if (!(test ? coversBoth(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
   const [from, to] = [collectTests(whenThere), collectTests(changed)];
-  const [guard, ...rest] = to;
+  const [guard, ...otherStatements] = to;
   return (
     guard?.path === chainTokens(subject) &&
-    from.length === rest.length &&
-    from.every((item, index) => item.path === rest[index]!.path && item.text === rest[index]!.text)
+    from.length === otherStatements.length &&
+    from.every(
+      (item, index) => item.path === otherStatements[index]!.path && item.text === otherStatements[index]!.text,
+    )
   );
 };
 
@@ -95,9 +97,9 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Eq
  * The number of old tests that together test whether the path is present: one, or two for `!== undefined && !== null`.
  */
 function countPresenceTests(from: readonly ChainTest[], index: number, path: string, proof: EquivalenceProof): number {
-  const [one, next] = [from[index]!, from[index + 1]];
-  if (one.path !== null) return one.path === path ? 1 : 0;
-  const subject = skipParentheses(one.node);
+  const [current, next] = [from[index]!, from[index + 1]];
+  if (current.path !== null) return current.path === path ? 1 : 0;
+  const subject = skipParentheses(current.node);
   const test = parseNullTest(subject);
   if (!test)
     return isPropertyPath(subject) &&

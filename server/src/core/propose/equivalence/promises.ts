@@ -10,12 +10,12 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 /** `await x` for `await Promise.resolve(x)`. */
 export const withoutPromiseResolve: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
-  const value = promisedValue(skipParentheses(old.expression));
+  const value = findPromisedValue(skipParentheses(old.expression));
   return value !== null && !declaresPromise(proof.old) && proof.same(value, changed.expression);
 };
 
 /** The `x` in `Promise.resolve(x)` or, by `method`, in `Promise.reject(x)`; null for any other call. */
-export function promisedValue(call: ts.Expression, method: 'resolve' | 'reject' = 'resolve'): ts.Expression | null {
+export function findPromisedValue(call: ts.Expression, method: 'resolve' | 'reject' = 'resolve'): ts.Expression | null {
   if (
     !ts.isCallExpression(call) ||
     call.arguments.length !== 1 ||

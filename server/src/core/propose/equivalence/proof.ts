@@ -13,8 +13,8 @@ export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, ty
     old,
     changed,
     types,
-    same(one, other, use = 'value') {
-      const [a, b] = [unwrap(one), unwrap(other)];
+    same(oldNode, changedNode, use = 'value') {
+      const [a, b] = [unwrap(oldNode), unwrap(changedNode)];
       const byOther = resultsByNode.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
       resultsByNode.set(a, byOther);
       const byUse = byOther.get(b) ?? new Map<Use, boolean>();
@@ -63,20 +63,20 @@ function isSameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: U
 
 /** True if the lists are the same, statement by statement or by equivalences of their beginnings. */
 function areSameStatements(
-  one: readonly ts.Statement[],
-  other: readonly ts.Statement[],
+  old: readonly ts.Statement[],
+  changed: readonly ts.Statement[],
   proof: EquivalenceProof,
 ): boolean {
   let [left, right] = [0, 0];
-  while (left < one.length || right < other.length) {
-    const [a, b] = [one[left], other[right]];
+  while (left < old.length || right < changed.length) {
+    const [a, b] = [old[left], changed[right]];
     if (a && b && proof.same(a, b)) {
       left++;
       right++;
       continue;
     }
-    const [rest, others] = [one.slice(left), other.slice(right)];
-    const step = firstOf(listEquivalences, (equivalence) => equivalence(rest, others, proof));
+    const [oldRest, changedRest] = [old.slice(left), changed.slice(right)];
+    const step = findFirstResult(listEquivalences, (equivalence) => equivalence(oldRest, changedRest, proof));
     if (!step || step.old + step.changed === 0) return false;
     left += step.old;
     right += step.changed;
@@ -127,7 +127,7 @@ function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
     : 'value';
 }
 
-function firstOf<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
+function findFirstResult<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
   for (const item of items) {
     const answer = tryItem(item);
     if (answer) return answer;

@@ -26,8 +26,10 @@ function areSamePieces(from: readonly Piece[], to: readonly Piece[], proof: Equi
   return (
     from.length === to.length &&
     from.every((piece, index) => {
-      const other = to[index]!;
-      return typeof piece === 'string' || typeof other === 'string' ? piece === other : proof.same(piece, other);
+      const counterpart = to[index]!;
+      return typeof piece === 'string' || typeof counterpart === 'string'
+        ? piece === counterpart
+        : proof.same(piece, counterpart);
     })
   );
 }

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { alwaysExits } from '../syntax/alwaysExits.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
+import { collectDeclaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
@@ -63,7 +63,7 @@ function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
 export function nameStillUsed(removedStatements: readonly ts.Statement[]): string | null {
   const [first] = removedStatements;
   if (!first) return null;
-  const names = new Set(removedStatements.flatMap((statement) => [...declaredInside(statement)]));
+  const names = new Set(removedStatements.flatMap((statement) => [...collectDeclaredInside(statement)]));
   if (names.size === 0) return null;
   const reference = collectDescendants(functionOf(first)).find(
     (node) =>

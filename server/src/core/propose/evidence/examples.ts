@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { boundNames } from '../syntax/scopes.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
 
 /** A call in a test with its result, as source texts. */
-export interface Example {
+export interface ExampleCall {
   /** The call, with the name of the function itself. */
   readonly call: string;
   readonly value: string;
@@ -32,8 +32,8 @@ const MAX_EXAMPLES = 3;
  * At most three examples from the tests. `exported`: the name under which the file exports the function. `name`: the
  * name of the function in the examples.
  */
-export function findExamples(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
-  const examples: Example[] = [];
+export function findExamples(tests: readonly ImportingTest[], exported: string, name: string): ExampleCall[] {
+  const examples: ExampleCall[] = [];
   const calls = new Set<string>();
   for (const { sourceFile, names } of tests) {
     // Results that depend on mocks do not show what users get.
@@ -54,13 +54,13 @@ export function findExamples(tests: readonly ImportingTest[], exported: string, 
 }
 
 /** Chooses examples with different results and with arguments, because they show more, in the order of the tests. */
-function chooseExamples(examples: readonly Example[]): Example[] {
-  const chosen = new Set<Example>();
+function chooseExamples(examples: readonly ExampleCall[]): ExampleCall[] {
+  const chosen = new Set<ExampleCall>();
   const values = new Set<string>();
   for (const worthwhile of [
-    (example: Example) => !showsEdgeCase(example) && !values.has(example.value),
-    (example: Example) => !values.has(example.value),
-    (example: Example) => !showsEdgeCase(example),
+    (example: ExampleCall) => !showsEdgeCase(example) && !values.has(example.value),
+    (example: ExampleCall) => !values.has(example.value),
+    (example: ExampleCall) => !showsEdgeCase(example),
   ]) {
     for (const example of examples) {
       if (chosen.size >= MAX_EXAMPLES || chosen.has(example) || !worthwhile(example)) continue;
@@ -72,14 +72,19 @@ function chooseExamples(examples: readonly Example[]): Example[] {
 }
 
 /** True if the first argument is an empty value, null or undefined: such a call shows an edge case. */
-function showsEdgeCase({ call }: Example): boolean {
+function showsEdgeCase({ call }: ExampleCall): boolean {
   return /\((['"`]\s*['"`]|\[\]|\{\}|null|undefined)[,)]/.test(call);
 }
 
 /** The example in `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`; null for calls that make no good example. */
-function findExample(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string, name: string): Example | null {
+function findExample(
+  node: ts.CallExpression,
+  sourceFile: ts.SourceFile,
+  callee: string,
+  name: string,
+): ExampleCall | null {
   if (!ts.isPropertyAccessExpression(node.expression) || !EQUAL_PATTERN.test(node.expression.name.text)) return null;
-  const [subject, expected] = assertedParts(node);
+  const [subject, expected] = findAssertedParts(node);
   const call = subject && ts.isAwaitExpression(subject) ? subject.expression : subject;
   const isAwaited = call !== subject || /\bresolves$/.test(node.expression.expression.getText(sourceFile));
   if (
@@ -99,7 +104,7 @@ function findExample(node: ts.CallExpression, sourceFile: ts.SourceFile, callee:
 }
 
 /** The tested and the expected expression of an assertion; empty for one that is negated or of another form. */
-function assertedParts(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
+function findAssertedParts(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
   if (!ts.isPropertyAccessExpression(node.expression)) return [];
   let { expression: receiver }: { expression: ts.Expression } = node.expression;
   // `expect(x).to.equal(y)`, but not `expect(x).not.toBe(y)`.
@@ -192,7 +197,7 @@ function findTitle(node: ts.Node, name: string): string | null {
 function isShadowed(sourceFile: ts.SourceFile, local: string): boolean {
   return collectDescendants(sourceFile).some((node) => {
     if (ts.isVariableDeclaration(node) || ts.isParameter(node))
-      return boundNames(node.name).some(({ text }) => text === local);
+      return collectBoundNames(node.name).some(({ text }) => text === local);
     return (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name?.text === local;
   });
 }

@@ -32,7 +32,7 @@ export function findImportingTests(tree: SourceTree, path: string): ImportingTes
   const stem = stemOf(path);
   const importingTests: ImportingTest[] = [];
   let readCount = 0;
-  for (const file of candidates(tree, root, path).toSorted(
+  for (const file of findCandidates(tree, root, path).toSorted(
     (a, b) => similarity(b, stem) - similarity(a, stem) || (a < b ? -1 : 1),
   )) {
     if (readCount >= MAX_FILES_READ) break;
@@ -47,7 +47,7 @@ export function findImportingTests(tree: SourceTree, path: string): ImportingTes
 }
 
 /** Paths of the scripts that may be tests of the file. */
-function candidates(tree: SourceTree, root: string, path: string): string[] {
+function findCandidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
   let folders = 0;
   const walk = (folder: string, isInTests: boolean, depth: number): void => {

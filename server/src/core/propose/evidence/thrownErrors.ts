@@ -28,7 +28,7 @@ export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFi
   const parameterNames = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const errorsBySentence = new Map<string, Thrown>();
   for (const statement of throwsIn(owner.body)) {
-    const thrownError = errorOfThrow(statement, owner.body, parameterNames, sourceFile);
+    const thrownError = readThrownError(statement, owner.body, parameterNames, sourceFile);
     if (!thrownError) return [];
     errorsBySentence.set(`${thrownError.type} ${thrownError.sentence}`, thrownError);
   }
@@ -56,7 +56,7 @@ function throwsIn(node: ts.Node): ts.ThrowStatement[] {
 }
 
 /** The error of one statement; null if its cause cannot be put into words. */
-function errorOfThrow(
+function readThrownError(
   { expression, parent }: ts.ThrowStatement,
   body: ts.Block,
   parameterNames: ReadonlySet<string>,

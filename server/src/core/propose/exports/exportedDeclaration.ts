@@ -15,7 +15,7 @@ export interface ExportedDeclaration {
  * at the place, otherwise the one that begins there, otherwise one with the symbol's name that overlaps the place. The
  * first overload represents all. Members count if their class or interface is exported.
  */
-export function exportedDeclarationAt(
+export function findExportedDeclaration(
   sourceFile: ts.SourceFile,
   span: Span,
   symbol: string | null,
@@ -29,7 +29,7 @@ export function exportedDeclarationAt(
       ({ node, name }) => name === lastName && node.getStart(sourceFile) <= span.end && node.end >= span.start,
     );
   if (!declaration || !isExported(sourceFile, declaration.node, declaration.name)) return null;
-  return { name: declaration.name, node: firstOverload(declaration.node, declaration.name) };
+  return { name: declaration.name, node: findFirstOverload(declaration.node, declaration.name) };
 }
 
 /** All declarations of the file, each with the position of its name. */
@@ -79,7 +79,7 @@ function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boo
 }
 
 /** The first overload of a function or method; the node itself for others. */
-function firstOverload(node: ts.Node, name: string): ts.Node {
+function findFirstOverload(node: ts.Node, name: string): ts.Node {
   if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return node;
   const { parent } = node;
   const siblings: readonly ts.Node[] =
@@ -89,8 +89,9 @@ function firstOverload(node: ts.Node, name: string): ts.Node {
         ? parent.members
         : [];
   return (
-    siblings.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ??
-    node
+    siblings.find(
+      (candidate) => candidate.kind === node.kind && (candidate as ts.NamedDeclaration).name?.getText() === name,
+    ) ?? node
   );
 }
 

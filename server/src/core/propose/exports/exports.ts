@@ -42,7 +42,7 @@ export function withoutExport(
     };
   if (declarations.length === 0)
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not a declaration of the file itself.' };
-  const keywords = declarations.map((statement) => [statement, modifiersOf(statement)] as const);
+  const keywords = declarations.map((statement) => [statement, findModifiers(statement)] as const);
   const isDefault = keywords.some(([, { defaultKeyword }]) => defaultKeyword !== undefined);
   if (keywords.every(([, { exportKeyword }]) => exportKeyword === undefined))
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
@@ -184,12 +184,12 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
   const otherLoad = statement
     .getSourceFile()
     .statements.some(
-      (other) =>
-        other !== statement &&
-        (ts.isImportDeclaration(other) || ts.isExportDeclaration(other)) &&
-        other.moduleSpecifier !== undefined &&
-        ts.isStringLiteral(other.moduleSpecifier) &&
-        other.moduleSpecifier.text === specifier,
+      (candidate) =>
+        candidate !== statement &&
+        (ts.isImportDeclaration(candidate) || ts.isExportDeclaration(candidate)) &&
+        candidate.moduleSpecifier !== undefined &&
+        ts.isStringLiteral(candidate.moduleSpecifier) &&
+        candidate.moduleSpecifier.text === specifier,
     );
   if (otherLoad || statement.isTypeOnly) return true;
   const base = modulePath(
@@ -208,7 +208,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
 }
 
 /** The keywords `export` and `default` of a declaration. */
-function modifiersOf(statement: NameDeclaration): {
+function findModifiers(statement: NameDeclaration): {
   readonly exportKeyword?: ts.Node;
   readonly defaultKeyword?: ts.Node;
 } {

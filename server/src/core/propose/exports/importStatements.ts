@@ -27,7 +27,9 @@ export function createSpecifier(sourceFile: ts.SourceFile, from: string, to: str
   const relative = posix.relative(posix.dirname(from), to);
   const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
   const extensionStyle =
-    findExtensionStyle(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
+    findExtensionStyle(sourceFile) ??
+    findNeighbouringExtensionStyle(from, tree) ??
+    configuredExtensionStyle(from, tree);
   const [, extension = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
   const withoutExtension = relativePath.slice(0, relativePath.length - extension.length);
   if (extensionStyle === 'own') return relativePath;
@@ -107,7 +109,7 @@ function findExtensionStyle(sourceFile: ts.SourceFile): ExtensionStyle | null {
 }
 
 /** The extension that the first files of the same folder use; null if they do not show it. */
-function neighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionStyle | null {
+function findNeighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionStyle | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
   const neighbours = tree.list(folder).filter((entry) => entry.kind === 'file' && kind.test(entry.name));

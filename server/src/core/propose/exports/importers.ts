@@ -79,7 +79,7 @@ export function readImporters(tree: SourceTree): Importers | null {
       const target = modulePath(path);
       return [...(byTarget.get(target) ?? []), ...(byLast.get(target.split('/').at(-1) ?? '') ?? [])];
     },
-    ofPackage: (path) => byName.get(packageOf(path, tree) ?? '') ?? [],
+    ofPackage: (path) => byName.get(findPackageName(path, tree) ?? '') ?? [],
     sourceFile: (path) =>
       SCRIPT_PATTERN.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
@@ -98,7 +98,7 @@ function findPackage(specifier: string): string {
 }
 
 /** The name of the package to which a file belongs; null if none of the folders above it has a package with a name. */
-function packageOf(path: string, { rootDir, read }: SourceTree): string | null {
+function findPackageName(path: string, { rootDir, read }: SourceTree): string | null {
   for (let folder = path; folder !== '.'; ) {
     folder = posix.dirname(folder);
     const text = read(posix.join(rootDir.replaceAll('\\', '/'), folder, 'package.json')) ?? '';

@@ -2,7 +2,7 @@
 // compiler then reads the sources instead of what a build made of them.
 
 import { posix } from 'node:path';
-import { sourcePathsOfBuilt } from '../../paths/builtFiles.ts';
+import { findSourcesOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { BUNDLER_CONFIG, readBundlerAliases } from '../../syntax/configuration/bundlerAliases.ts';
 
@@ -21,18 +21,18 @@ const MAX_DEPTH = 5;
 const pathsByTree = new WeakMap<SourceTree, Map<string, readonly Paths[]>>();
 
 /** The paths that apply to a file: those of the nearest folders first. */
-export function aliasedPaths(tree: SourceTree, absolutePath: string): Record<string, string[]> {
+export function findAliasedPaths(tree: SourceTree, absolutePath: string): Record<string, string[]> {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const known = pathsByTree.get(tree) ?? new Map<string, readonly Paths[]>();
-  pathsByTree.set(tree, known);
-  const found: Paths[] = [];
+  const cachedPaths = pathsByTree.get(tree) ?? new Map<string, readonly Paths[]>();
+  pathsByTree.set(tree, cachedPaths);
+  const foundPaths: Paths[] = [];
   let folder = posix.dirname(absolutePath);
   for (; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
-    const declared = known.get(folder) ?? pathsDeclaredIn(tree, folder);
-    known.set(folder, declared);
-    found.push(...declared);
+    const declared = cachedPaths.get(folder) ?? pathsDeclaredIn(tree, folder);
+    cachedPaths.set(folder, declared);
+    foundPaths.push(...declared);
   }
-  return Object.assign({}, ...found.toReversed()) as Record<string, string[]>;
+  return Object.assign({}, ...foundPaths.toReversed()) as Record<string, string[]>;
 }
 
 /** The paths that the configurations and the manifest in the folder declare. */
@@ -41,7 +41,7 @@ function pathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[] {
   const aliases = names
     .filter((name) => BUNDLER_CONFIG.test(name))
     .map((name) => pathsOfAliases(tree, folder, `${folder}/${name}`));
-  return names.includes('package.json') ? [...aliases, pathsOfPackage(tree, folder)] : aliases;
+  return names.includes('package.json') ? [...aliases, readPathsOfPackage(tree, folder)] : aliases;
 }
 
 function pathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {
@@ -53,7 +53,7 @@ function pathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {
 }
 
 /** The package's own name and the subpaths that it offers, with the sources behind them. */
-function pathsOfPackage(tree: SourceTree, folder: string): Paths {
+function readPathsOfPackage(tree: SourceTree, folder: string): Paths {
   const manifest = parseObject(tree.read(`${folder}/package.json`) ?? '');
   const { name, exports, module, main } = manifest;
   if (typeof name !== 'string' || name === '') return {};
@@ -63,7 +63,7 @@ function pathsOfPackage(tree: SourceTree, folder: string): Paths {
     : [['.', exports ?? module ?? main ?? 'index.js']];
   return Object.fromEntries(
     offered.flatMap(([subpath, value]): (readonly [string, readonly string[]])[] => {
-      const target = firstTarget(value, 0);
+      const target = findFirstTarget(value, 0);
       const source = target === null || subpath.includes('*') ? null : sourceOf(tree, folder, target);
       return source === null ? [] : [[posix.join(name, subpath), [source]]];
     }),
@@ -71,11 +71,11 @@ function pathsOfPackage(tree: SourceTree, folder: string): Paths {
 }
 
 /** The first file that a target of `exports` names under any condition but `types`. */
-function firstTarget(value: unknown, depth: number): string | null {
+function findFirstTarget(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value;
   if (!isObject(value) || depth > MAX_DEPTH) return null;
   for (const [condition, inner] of Object.entries(value)) {
-    const target = condition === 'types' ? null : firstTarget(inner, depth + 1);
+    const target = condition === 'types' ? null : findFirstTarget(inner, depth + 1);
     if (target !== null) return target;
   }
   return null;
@@ -83,7 +83,7 @@ function firstTarget(value: unknown, depth: number): string | null {
 
 /** The source in TypeScript from which the target is built, else the target itself, else its source in JavaScript. */
 function sourceOf(tree: SourceTree, folder: string, target: string): string | null {
-  const stems = sourcePathsOfBuilt(posix.normalize(target)).map((stem) => posix.join(folder, stem));
+  const stems = findSourcesOfBuilt(posix.normalize(target)).map((stem) => posix.join(folder, stem));
   const withEnd = (ends: readonly string[]) => stems.flatMap((stem) => ends.map((end) => stem + end));
   const candidates = [...withEnd(TYPED), posix.join(folder, target), ...withEnd(PLAIN)];
   return candidates.find((path) => /\.[cm]?[jt]sx?$/.test(path) && tree.fileExists(path)) ?? null;

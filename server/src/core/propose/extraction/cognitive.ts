@@ -28,7 +28,7 @@ export function computeCognitive(node: ts.Node, nesting = 0): number {
 }
 
 /** The depth of `inner` within `outer`, as `computeCognitive(outer)` counts it. */
-export function nestingWithin(outer: ts.Node, inner: ts.Node): number {
+export function computeNesting(outer: ts.Node, inner: ts.Node): number {
   let depth = 0;
   for (let node = inner; node !== outer && node.parent; node = node.parent) if (isNestedPart(node)) depth++;
   return depth;

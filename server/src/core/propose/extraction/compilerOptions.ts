@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
-import { aliasedPaths } from './aliasedPaths.ts';
+import { findAliasedPaths } from './aliasedPaths.ts';
 
 /** The options if there is neither a tsconfig.json nor a jsconfig.json. */
 const WITHOUT_CONFIG: ts.CompilerOptions = {
@@ -24,9 +24,9 @@ export function readCompilerOptions(
   tree: SourceTree,
   absolutePath: string,
 ): { readonly options: ts.CompilerOptions; readonly folder: string } {
-  const config = nearestConfig(tree, absolutePath);
+  const config = findNearestConfig(tree, absolutePath);
   const configured = config ? parse(tree, config) : WITHOUT_CONFIG;
-  const paths = { ...aliasedPaths(tree, absolutePath), ...configured.paths };
+  const paths = { ...findAliasedPaths(tree, absolutePath), ...configured.paths };
   const options: ts.CompilerOptions = {
     ...configured,
     ...(Object.keys(paths).length > 0 && { paths }),
@@ -48,7 +48,7 @@ export function readCompilerOptions(
 
 /** The absolute path of the folder whose configuration applies to a file; the root if there is none. */
 export function findConfigFolder(tree: SourceTree, absolutePath: string): string {
-  return folderOfConfig(tree, nearestConfig(tree, absolutePath));
+  return folderOfConfig(tree, findNearestConfig(tree, absolutePath));
 }
 
 function folderOfConfig(tree: SourceTree, config: string | null): string {
@@ -62,7 +62,7 @@ function rootOf(tree: SourceTree): string {
 /**
  * Absolute path of the nearest configuration in the folder of the file or above it, up to the root; null without one.
  */
-function nearestConfig(tree: SourceTree, absolutePath: string): string | null {
+function findNearestConfig(tree: SourceTree, absolutePath: string): string | null {
   const root = rootOf(tree);
   for (
     let folder = posix.dirname(absolutePath);

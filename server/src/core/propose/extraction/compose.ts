@@ -2,7 +2,7 @@
 // text unchanged except for indentation.
 
 import { ts } from 'ts-morph';
-import { commentsAbove } from '../syntax/comments.ts';
+import { findCommentsAbove } from '../syntax/comments.ts';
 import type { Span } from '../syntax/locate.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../textEdit.ts';
@@ -12,7 +12,7 @@ import { collectCutNodes, type Cut, type FunctionWithBody } from './cuts.ts';
 import { createDeclaration, measureLineWidth, type Part } from './declaration.ts';
 
 /** Everything that is needed to write one extraction. */
-export interface Plan {
+export interface ExtractionPlan {
   readonly outer: FunctionWithBody;
   readonly cut: Cut;
   /** The node that will contain the new function, next to the member that contains `outer`. */
@@ -27,7 +27,7 @@ export interface Plan {
 /** The new text of the file; null if the cut is empty, shares its lines with other code, or is not inside the scope. */
 export function extractFunctions(
   sourceFile: ts.SourceFile,
-  plan: Plan,
+  plan: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): string | null {
@@ -43,7 +43,7 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return null;
-  const start = commentsAbove(sourceFile, first)[0]?.start ?? first.getStart(sourceFile);
+  const start = findCommentsAbove(sourceFile, first)[0]?.start ?? first.getStart(sourceFile);
   const end = lineEnd(text, last.end);
   if (
     text.slice(lineStart(text, start), start).trim() ||
@@ -62,7 +62,7 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
 /** The imports, the call and the new function, as changes of the file; null in the same cases as `extractFunctions`. */
 export function createReplacements(
   sourceFile: ts.SourceFile,
-  { outer, cut, scope, part, commentLeads, changes = [] }: Plan,
+  { outer, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): Replacement[] | null {
@@ -71,7 +71,7 @@ export function createReplacements(
   const host = findMember(outer, scope);
   const called = callInPlace(sourceFile, cut, part.call, style);
   if (!first || !last || !host || !called) return null;
-  const comments = commentsAbove(sourceFile, first);
+  const comments = findCommentsAbove(sourceFile, first);
   const { start } = called;
   const end = lineEnd(text, last.end);
   const from = indentAt(text, start);
@@ -172,7 +172,7 @@ function findMember(outer: ts.Node, scope: ts.Node): ts.Node | null {
 
 /** The start of the line on which the host, or the first comment that belongs to it, begins. */
 function startAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
-  const [comment] = commentsAbove(sourceFile, host);
+  const [comment] = findCommentsAbove(sourceFile, host);
   return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
 }
 

@@ -29,19 +29,19 @@ interface TopLevel {
  * blank line before `return`.
  */
 export function detectConventions(sourceFile: ts.SourceFile): Conventions {
-  const functions = topLevelFunctions(sourceFile);
+  const functions = findTopLevelFunctions(sourceFile);
   const arrows = functions.filter(({ node }) => ts.isArrowFunction(node)).length;
-  const [above, below] = placesOfParts(functions);
+  const [partsAbove, partsBelow] = countPlacesOfParts(functions);
   const typed = collectDescendants(sourceFile).filter(
     (node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node),
   );
   const withType = typed.filter(({ type }) => type !== undefined).length;
-  const [withBlank, without] = returnsOf(sourceFile);
+  const [returnsWithBlank, returnsWithoutBlank] = countReturns(sourceFile);
   return {
     arrows: arrows * 2 > functions.length,
-    partsFirst: above > below,
+    partsFirst: partsAbove > partsBelow,
     returnTypes: !isJavaScript(sourceFile) && withType * 2 > typed.length,
-    blankBeforeReturn: withBlank > without,
+    blankBeforeReturn: returnsWithBlank > returnsWithoutBlank,
   };
 }
 
@@ -69,7 +69,7 @@ export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
 }
 
 /** Function declarations, and variables whose value is an arrow function with a block, at the top level. */
-function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
+function findTopLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   return sourceFile.statements.flatMap((statement): TopLevel[] => {
     const exported =
       ts.canHaveModifiers(statement) &&
@@ -86,18 +86,18 @@ function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
 }
 
 /** Number of unexported functions above and below the first function that mentions them. */
-function placesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
-  let [above, below] = [0, 0];
+function countPlacesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
+  let [partsAbove, partsBelow] = [0, 0];
   const referencedNames = functions.map(
     ({ node }) => new Set(collectDescendants(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
   );
   for (const [index, { name, exported }] of functions.entries()) {
     const caller = referencedNames.findIndex((names, position) => position !== index && names.has(name));
     if (exported || caller < 0) continue;
-    if (caller > index) above++;
-    else below++;
+    if (caller > index) partsAbove++;
+    else partsBelow++;
   }
-  return [above, below];
+  return [partsAbove, partsBelow];
 }
 
 /** True for a function, a method, or an arrow of a top-level variable, with a body that is a block. */
@@ -112,15 +112,15 @@ function isNamedFunction(node: ts.Node): boolean {
 }
 
 /** Number of bodies of three statements or more that end with a `return`, with and without a blank line above it. */
-function returnsOf(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
-  let [withBlank, without] = [0, 0];
+function countReturns(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
+  let [returnsWithBlank, returnsWithoutBlank] = [0, 0];
   for (const node of collectDescendants(sourceFile)) {
     if (!ts.isBlock(node) || !ts.isFunctionLike(node.parent) || node.statements.length < 3) continue;
     const lastStatement = node.statements.at(-1);
     if (!lastStatement || !ts.isReturnStatement(lastStatement)) continue;
     if (/\n[ \t]*\r?\n/.test(sourceFile.text.slice(lastStatement.getFullStart(), lastStatement.getStart(sourceFile))))
-      withBlank++;
-    else without++;
+      returnsWithBlank++;
+    else returnsWithoutBlank++;
   }
-  return [withBlank, without];
+  return [returnsWithBlank, returnsWithoutBlank];
 }

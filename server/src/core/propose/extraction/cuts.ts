@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { boundNames } from '../syntax/scopes.ts';
-import { computeCognitive, computeFunctionComplexity, nestingWithin } from './cognitive.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
+import { computeCognitive, computeFunctionComplexity, computeNesting } from './cognitive.ts';
 
 /** A function with a block as its body. */
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
@@ -80,7 +80,7 @@ function collectCuts(
   const statements = siblings.slice(0, MAX_STATEMENTS);
   const [first] = statements;
   if (!first) return [];
-  const nesting = nestingWithin(outer.body, first);
+  const nesting = computeNesting(outer.body, first);
   const weights = statements.map((statement) => ({
     removed: computeCognitive(statement, nesting),
     newComplexity: computeCognitive(statement),
@@ -168,12 +168,12 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
 }
 
 /** True if the first statement declares a name that the others use. */
-function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): boolean {
+function beginsWithUsedDeclaration([first, ...otherStatements]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
   const names = new Set(
-    first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)),
+    first.declarationList.declarations.flatMap(({ name }) => collectBoundNames(name).map(({ text }) => text)),
   );
-  return rest.some((statement) => refersTo(statement, names));
+  return otherStatements.some((statement) => refersTo(statement, names));
 }
 
 /** True if the last statement uses a variable that an earlier statement of the run declares. */
@@ -184,7 +184,9 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
       .slice(0, -1)
       .flatMap((statement) =>
         ts.isVariableStatement(statement)
-          ? statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text))
+          ? statement.declarationList.declarations.flatMap(({ name }) =>
+              collectBoundNames(name).map(({ text }) => text),
+            )
           : [],
       ),
   );

@@ -51,7 +51,7 @@ export function analyseFlow(
 ): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return { refused: 'It is empty.' };
-  const forbidden = jumpsAndKeywords(outer, cut);
+  const forbidden = findJumpsAndKeywords(outer, cut);
   if (typeof forbidden === 'string') return { refused: forbidden };
 
   const run: Run = { outer, first, last, leaves: forbidden.returns?.leaves === true };
@@ -92,12 +92,12 @@ function flowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], ru
   const declaration = symbol.valueDeclaration;
   if (!declaration || !references.some((node) => isIn(run, node))) return {};
   return isIn(run, declaration)
-    ? flowOut(symbol, references, declaration, run)
+    ? findOutput(symbol, references, declaration, run)
     : findFlow(symbol, references, declaration, run);
 }
 
 /** The flow of a local that the run declares. */
-function flowOut(
+function findOutput(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
   declaration: ts.Declaration,
@@ -224,7 +224,10 @@ export function isWritten(node: ts.Identifier): boolean {
 }
 
 /** The return values and the keywords of the run; if these keep it from moving, the reason as a sentence. */
-function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
+function findJumpsAndKeywords(
+  outer: FunctionWithBody,
+  cut: Cut,
+): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
   let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
     false,
     false,

@@ -20,7 +20,7 @@ export function findDominantVerb(nodes: readonly ts.Node[], subject: string, nou
     const name = calledName(call);
     const [first, ...object] = wordsInProse(name);
     // `dropIndices(column)` does not drop a column.
-    if (!isVerb(first) || !object.every((word) => noun.some((other) => isSameNoun(word, other)))) continue;
+    if (!isVerb(first) || !object.every((word) => noun.some((nounWord) => isSameNoun(word, nounWord)))) continue;
     // Methods of lists and strings do not show the purpose.
     if (
       /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { Cut } from './cuts.ts';
 import type { Flow, Input } from './dataFlow.ts';
 import { splitsParagraph } from './paragraphs.ts';
-import { writtenInput } from './writes.ts';
+import { findWrittenInput } from './writtenInputs.ts';
 
 /** Maximum number of boolean arguments that a reader of the call still understands. */
 const MAX_FLAGS = 1;
@@ -20,7 +20,7 @@ export function reasonAgainstPart(
 ): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
   if (flags.length > MAX_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
-  const writtenName = writtenInput(cut, flow);
+  const writtenName = findWrittenInput(cut, flow);
   if (writtenName) return `It would write to its parameter ${writtenName}.`;
   const passedFunctions = flow.inputs.filter(isLocalFunction);
   if (passedFunctions.length > 0) return `It would have to be handed functions: ${listNames(passedFunctions)}.`;

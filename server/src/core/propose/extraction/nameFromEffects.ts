@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { boundNames } from '../syntax/scopes.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
-import { calledName, camelCase, isMeaningful, toNoun, leftmostName } from './nameWords.ts';
+import { calledName, camelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
 
 /** Verbs for checks, and for writes: of elements, of several properties, of one property. */
 const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
@@ -48,7 +48,7 @@ export function nameFromTarget(
 ): string | null {
   if (flow.output || flow.returns?.value) return null;
   const effects = findEffects(cut);
-  const roots = new Set(effects.map(targetOf));
+  const roots = new Set(effects.map(findTarget));
   const [root] = roots;
   if (effects.length === 0 || roots.size !== 1 || !root) return null;
   const words = wordsInProse(root.split('.').at(-1) ?? '');
@@ -88,10 +88,12 @@ export function findEffects(cut: Cut, output: string | null = null): ts.Expressi
   const nodes = collectCutNodes(cut);
   const declaredNames = new Set([
     output,
-    ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
+    ...nodes.flatMap((node) =>
+      ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],
+    ),
   ]);
   return nodes.flatMap((node) =>
-    ts.isExpressionStatement(node) && !declaredNames.has(leftmostName(node.expression))
+    ts.isExpressionStatement(node) && !declaredNames.has(findLeftmostName(node.expression))
       ? [withoutAwait(node.expression)]
       : [],
   );
@@ -117,7 +119,7 @@ function findSubject(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'in
  * The object of an effect: `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty if it has none
  * of these forms.
  */
-function targetOf(effect: ts.Expression): string {
+function findTarget(effect: ts.Expression): string {
   if (ts.isBinaryExpression(effect))
     return ts.isPropertyAccessExpression(effect.left) || ts.isElementAccessExpression(effect.left)
       ? pathOf(effect.left.expression)

@@ -3,13 +3,13 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { wordsInProse } from '../syntax/prose.ts';
-import { boundNames } from '../syntax/scopes.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { findEffects } from './nameFromEffects.ts';
 import { calledName, camelCase, isMeaningful, isVerb } from './nameWords.ts';
 import { classifyExpression, type Kind, type Neighbours } from './neighbours.ts';
-import { isMutated } from './writes.ts';
+import { isMutated } from './writtenInputs.ts';
 
 /** First words of names of booleans. */
 const PREDICATE_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
@@ -48,7 +48,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
 function allContributeTo(cut: Cut, output: string): boolean {
   const declaredNames = new Set(
     collectCutNodes(cut).flatMap((node) =>
-      ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],
+      ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],
     ),
   );
   const wantedNames = new Set([output]);
@@ -106,8 +106,8 @@ function findCalledVerb(value: ts.Expression): string | null {
  * `else`.
  */
 function onlyInitialises({ statements }: Cut, output: string): boolean {
-  const [only, ...rest] = statements;
-  if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
+  const [only, ...otherStatements] = statements;
+  if (!only || otherStatements.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
   const condition = only.expression;
   return ts.isPrefixUnaryExpression(condition)
     ? condition.operand.getText() === output

@@ -86,7 +86,7 @@ export function calledName({ expression }: ts.CallExpression): string {
 }
 
 /** The leftmost name: `a` in `a.b[0].c()`, in `a = b` and in `!a`; empty if there is none. */
-export function leftmostName(expression: ts.Expression): string {
+export function findLeftmostName(expression: ts.Expression): string {
   let node: ts.Node = expression;
   for (;;) {
     if (ts.isBinaryExpression(node)) node = node.left;

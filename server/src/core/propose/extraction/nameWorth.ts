@@ -6,7 +6,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
-import { functionName } from './neighbours.ts';
+import { findFunctionName } from './neighbours.ts';
 
 /** Groups of verbs with about the same meaning; verbs of the first group only state that something is done. */
 const VERB_GROUPS = [
@@ -59,8 +59,10 @@ export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flo
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE_VERBS.has(verb) && things.every((thing) => VAGUE_NOUNS.has(thing));
   if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
-  const neighbour = functionsAround(sourceFile, cut).find((other) => fitsAsWell(other, verb, things, flow));
-  return neighbour ? `${name} would be as good a name for ${functionName(neighbour) ?? 'a function beside it'}.` : null;
+  const neighbour = functionsAround(sourceFile, cut).find((candidate) => fitsAsWell(candidate, verb, things, flow));
+  return neighbour
+    ? `${name} would be as good a name for ${findFunctionName(neighbour) ?? 'a function beside it'}.`
+    : null;
 }
 
 /** A function of any form. */
@@ -70,11 +72,11 @@ type WithBody = ts.FunctionLikeDeclaration;
  * True if the name of the function has the same nouns and a similar verb, or if the function returns a variable of that
  * name.
  */
-function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
-  const [first = '', ...rest] = wordsInProse(functionName(other) ?? '');
-  const ownWords = new Set([first, ...rest].map(singular));
+function fitsAsWell(candidate: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
+  const [first = '', ...otherWords] = wordsInProse(findFunctionName(candidate) ?? '');
+  const ownWords = new Set([first, ...otherWords].map(singular));
   if (isSameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
-  return output !== null && returnsVariable(other, output.name);
+  return output !== null && returnsVariable(candidate, output.name);
 }
 
 function isSameKind(a: string, b: string): boolean {
@@ -82,8 +84,8 @@ function isSameKind(a: string, b: string): boolean {
 }
 
 /** True if the function declares the variable and returns it: `return parts` or `return parts.join('')`. */
-function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
-  const nodesOfFunction = collectDescendants(other).filter((node) => findFunctionAround(node) === other);
+function returnsVariable(candidate: ts.FunctionLikeDeclaration, name: string): boolean {
+  const nodesOfFunction = collectDescendants(candidate).filter((node) => findFunctionAround(node) === candidate);
   const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
   const returned = nodesOfFunction.flatMap((node) =>
     ts.isReturnStatement(node) && node.expression ? [node.expression] : [],

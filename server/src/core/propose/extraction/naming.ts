@@ -2,7 +2,7 @@
 // tests. Words are not invented: the verb comes from the comment, the moved code or neighbouring functions.
 
 import { ts } from 'ts-morph';
-import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
+import { commentLines, findCommentsAbove, isDirective } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
@@ -11,9 +11,9 @@ import { findDominantVerb } from './dominantVerb.ts';
 import { findEffects, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
 import { nameFromOutput } from './nameFromOutput.ts';
 import { nameFromPlace } from './nameFromPlace.ts';
-import { camelCase, isReserved, isVerb, toNoun, leftmostName, toVerb } from './nameWords.ts';
+import { camelCase, isReserved, isVerb, toNoun, findLeftmostName, toVerb } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
-import { oneOf } from '../../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 
 /** A name for a new function. */
 export interface Name {
@@ -36,7 +36,7 @@ const FILLER_WORDS = new Set(
 const CONNECTING_WORDS = new Set('by from to into for with in onto'.split(' '));
 /** Words after which a phrase no longer names the object. */
 const ENDS_PHRASE = new RegExp(
-  String.raw`\b(${oneOf(`
+  String.raw`\b(${createAnyOfPattern(`
     already how what which whether where why often via using before after during without than like per based
     until unless may might can could should must will would has have had does did was were but
   `)})\b.*`,
@@ -65,13 +65,13 @@ export function chooseName(
     ),
   );
   const candidates = [
-    { name: fromComment(sourceFile, cut, flow), trust: 3 },
+    { name: nameFromComment(sourceFile, cut, flow), trust: 3 },
     { name: nameFromOutput(cut, flow, neighbours), trust: 2 },
     { name: nameFromChecks(cut, flow, neighbours), trust: 2 },
-    { name: fromLoop(cut, flow), trust: 1 },
+    { name: nameFromLoop(cut, flow), trust: 1 },
     { name: nameFromTarget(cut, flow, neighbours), trust: 1 },
     { name: nameFromPlace(cut, flow, outerName), trust: 1 },
-    { name: fromCondition(cut, flow), trust: 0 },
+    { name: nameFromCondition(cut, flow), trust: 0 },
   ];
   for (const [rank, { name, trust }] of candidates.entries()) {
     if (
@@ -92,17 +92,17 @@ export function chooseName(
  * Null for notes such as TODO and for code that is commented out; and if a blank line or another comment is between the
  * statements: then the comment probably describes the first paragraph only.
  */
-function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
-  const [first, ...rest] = cut.statements;
+function nameFromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
+  const [first, ...otherStatements] = cut.statements;
   if (
-    rest.some(
+    otherStatements.some(
       (statement) =>
-        commentsAbove(sourceFile, statement).length > 0 ||
+        findCommentsAbove(sourceFile, statement).length > 0 ||
         /\n[ \t]*\r?\n/.test(sourceFile.text.slice(statement.getFullStart(), statement.getStart(sourceFile))),
     )
   )
     return null;
-  const comments = first ? commentsAbove(sourceFile, first) : [];
+  const comments = first ? findCommentsAbove(sourceFile, first) : [];
   const lines = comments
     .flatMap((comment) => (isDirective(comment) ? [] : commentLines(comment)))
     .filter((line) => line.trim());
@@ -126,7 +126,7 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
   if (
     verb &&
     CHECKING_VERBS.has(verb) &&
-    findEffects(cut, output?.name).some((effect) => inputs.some(({ name }) => name === leftmostName(effect)))
+    findEffects(cut, output?.name).some((effect) => inputs.some(({ name }) => name === findLeftmostName(effect)))
   )
     return null;
   if (
@@ -137,7 +137,10 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
   )
     return null;
   // The comment must mention the result.
-  if (output && !wordsInProse(output.name).some((word) => words.some((other) => other.startsWith(word.slice(0, 4)))))
+  if (
+    output &&
+    !wordsInProse(output.name).some((word) => words.some((nameWord) => nameWord.startsWith(word.slice(0, 4))))
+  )
     return null;
   return camelCase([verb, ...words.slice(1)]);
 }
@@ -147,7 +150,7 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
  * `for (const file of files) print(file)` → `printFiles`. Null if the run has other statements than one loop and
  * declarations of variables, or a result.
  */
-function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
+function nameFromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));
   const [loop] = loops;
   if (
@@ -172,7 +175,7 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
  * A name from a condition: `if (options.watch) start(options.watch)` → `startWatch`. Null if the run has another
  * statement or a result, if the condition is more than a name, or if there is an `else`.
  */
-function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null {
+function nameFromCondition(cut: Cut, { output, returns }: NamedFlow): string | null {
   const [only] = cut.statements;
   if (!only || output || returns?.value || cut.statements.length !== 1 || !ts.isIfStatement(only) || only.elseStatement)
     return null;

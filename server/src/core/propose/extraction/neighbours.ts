@@ -49,10 +49,10 @@ export function findNeighbours(sourceFile: ts.SourceFile, tree: SourceTree, abso
   let folder: readonly VerbOfFunction[] | null = null;
   return {
     verbFor(kind, verbs) {
-      const inFile = commonestVerb(functionsInFile, kind, verbs, 1);
+      const inFile = findCommonestVerb(functionsInFile, kind, verbs, 1);
       if (inFile) return inFile;
-      folder ??= otherScripts(tree, absolutePath).flatMap(verbsInFile);
-      return commonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
+      folder ??= listOtherScripts(tree, absolutePath).flatMap(verbsInFile);
+      return findCommonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
     },
   };
 }
@@ -76,7 +76,7 @@ export function classifyExpression(value: ts.Expression | undefined): Kind {
  * The name of a function, or of the variable or property to which it is assigned, without `#` or `_` before it;
  * otherwise null.
  */
-export function functionName(node: ts.FunctionLikeDeclaration): string | null {
+export function findFunctionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
   const { parent } = node;
   const isNamed =
@@ -85,7 +85,7 @@ export function functionName(node: ts.FunctionLikeDeclaration): string | null {
 }
 
 /** The most frequent of `verbs` in the functions of this kind (null: any); null if fewer than `least` have it. */
-function commonestVerb(
+function findCommonestVerb(
   functions: readonly VerbOfFunction[],
   kind: Kind | null,
   verbs: readonly string[],
@@ -100,7 +100,7 @@ function commonestVerb(
 }
 
 /** The other scripts of the folder, sorted by path, without declaration files and long files; at most `MAX_FILES`. */
-function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
+function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
   const folder = posix.dirname(absolutePath);
   return tree
     .list(folder)
@@ -119,8 +119,8 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
 function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
   return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
-    const [verb, ...rest] = wordsInProse(functionName(node) ?? '');
-    return verb && rest.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
+    const [verb, ...otherWords] = wordsInProse(findFunctionName(node) ?? '');
+    return verb && otherWords.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 // Decides which statements a comment describes: the statements up to the next blank line, comment or end of a block.
 
 import { ts } from 'ts-morph';
-import { commentsAbove, isDirective } from '../syntax/comments.ts';
+import { findCommentsAbove, isDirective } from '../syntax/comments.ts';
 import type { Cut } from './cuts.ts';
 
 /** True if the run takes only some statements of a paragraph that has a comment. */
@@ -17,15 +17,15 @@ export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut):
 }
 
 /** True if the run `isHeaded` and no new paragraph begins inside it: the comment moves above the function. */
-export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...rest] }: Cut): boolean {
+export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...otherStatements] }: Cut): boolean {
   if (!first || !isHeaded(sourceFile, first)) return false;
-  return rest.every((statement) => !startsParagraph(sourceFile, statement));
+  return otherStatements.every((statement) => !startsParagraph(sourceFile, statement));
 }
 
 /** True after a blank line, a comment or a statement that ends with a block. */
 function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const gap = sourceFile.text.slice(statement.getFullStart(), statement.getStart(sourceFile));
-  return /\n[ \t]*\r?\n/.test(gap) || commentsAbove(sourceFile, statement).length > 0 || followsBlock(statement);
+  return /\n[ \t]*\r?\n/.test(gap) || findCommentsAbove(sourceFile, statement).length > 0 || followsBlock(statement);
 }
 
 /** True if the statement before ends with a brace, as loops and branches do: a new paragraph begins. */
@@ -38,7 +38,7 @@ function followsBlock(statement: ts.Statement): boolean {
 
 /** True if a comment is above the statement that is not only for a tool. */
 function isHeaded(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
-  return commentsAbove(sourceFile, statement).some((comment) => !isDirective(comment));
+  return findCommentsAbove(sourceFile, statement).some((comment) => !isDirective(comment));
 }
 
 /** The statements among which a statement is one; undefined for a branch without braces. */

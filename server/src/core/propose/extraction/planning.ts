@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import type { Style } from '../fileStyle.ts';
-import type { Plan } from './compose.ts';
+import type { ExtractionPlan } from './compose.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 import { analyseFlow, isWritten, type Flow, type Locals } from './dataFlow.ts';
 import { createCallStatement } from './declaration.ts';
@@ -58,7 +58,7 @@ export function createPlan(
   outer: FunctionWithBody,
   { cut, scope, flow, name }: Movable,
   style: Style,
-): Plan | { readonly refused: string } {
+): ExtractionPlan | { readonly refused: string } {
   const refactored = flow.returns ? null : extract(project, sourceFile, cut, scope, style);
   const extracted =
     refactored && !('refused' in refactored)
@@ -90,7 +90,7 @@ export function createPlan(
  * The same plan with the inferred return type. The project must contain the changed text. Null if the type is long or
  * contains `any`, an import or a brace.
  */
-export function withReturnType(project: TypedProject, plan: Plan): Plan | null {
+export function withReturnType(project: TypedProject, plan: ExtractionPlan): ExtractionPlan | null {
   const checker = project.checker();
   const extractedFunction = collectDescendants(project.sourceFile()).find(
     (node): node is ts.FunctionLikeDeclaration => {

@@ -63,7 +63,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
   const { options, folder } = readCompilerOptions(tree, firstName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
-  const roots = [...new Set([...files.keys(), ...ambientFiles(tree, folder)])];
+  const roots = [...new Set([...files.keys(), ...findAmbientFiles(tree, folder)])];
   const editableFiles = new Map(
     [...files].map(([name, text]) => [name, { snapshot: ts.ScriptSnapshot.fromString(text), version: 1 }]),
   );
@@ -136,7 +136,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
 }
 
 /** Declaration files of the project, which may declare globals without being imported. */
-function ambientFiles(tree: SourceTree, folder: string): string[] {
+function findAmbientFiles(tree: SourceTree, folder: string): string[] {
   const declarationFiles: string[] = [];
   const queue = [folder];
   for (let visited = 0; visited < MAX_FOLDERS && declarationFiles.length < MAX_DECLARATION_FILES; visited++) {
@@ -165,7 +165,7 @@ function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) =>
     if (isOwn(fileName)) return acquire();
     return fileName.startsWith(LIBRARY_FOLDER)
       ? libraryFile(`${key} ${fileName}`, acquire)
-      : importedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
+      : resolveImportedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
   };
   const keyOf = (options: ts.CompilerOptions | ts.MinimalResolutionCacheHost) =>
     registry.getKeyForCompilationSettings(settingsOf(options));
@@ -195,7 +195,7 @@ function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
   return shared;
 }
 
-function importedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
+function resolveImportedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const cached = importedFiles.get(key);
   if (cached?.text === text) return cached.file;
   if (keptCharacters + text.length > MAX_SHARED_CHARACTERS) {

@@ -45,7 +45,7 @@ export function extract(
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return { refused: 'It is empty.' };
   const range = { pos: first.getStart(original), end: last.end };
-  const action = `function_scope_${scopeIndex(first, scope)}`;
+  const action = `function_scope_${findScopeIndex(first, scope)}`;
   const refactors = project.service.getApplicableRefactors(
     project.fileName,
     range,
@@ -59,7 +59,7 @@ export function extract(
   if (!isOffered) return { refused: 'TypeScript does not extract it.' };
   const edits = project.service.getEditsForRefactor(
     project.fileName,
-    formatOf(style),
+    createFormatSettings(style),
     range,
     'Extract Symbol',
     action,
@@ -138,7 +138,7 @@ function readExtraction(
 
   const callStart = call.getStart(parsed);
   const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
-  const types = typesNeeded(declaration, body);
+  const types = findNeededTypes(declaration, body);
   const callText =
     parsed.text.slice(callStart, name.getStart(parsed)) + NAME_PLACEHOLDER + parsed.text.slice(name.end, call.end);
   const isShortened = types.length < (declaration.typeParameters?.length ?? 0);
@@ -165,7 +165,7 @@ function readExtraction(
  * The type parameters that the new function uses, directly or in the constraint of another one. TypeScript copies all
  * type parameters of the outer function.
  */
-function typesNeeded(
+function findNeededTypes(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,
   body: ts.Block,
 ): readonly ts.TypeParameterDeclaration[] {
@@ -199,7 +199,7 @@ function endOfImports(sourceFile: ts.SourceFile): number {
 /**
  * The index of a scope in TypeScript's list, which goes from the inside out: functions, classes, namespaces, the file.
  */
-function scopeIndex(from: ts.Node, scope: ts.Node): number {
+function findScopeIndex(from: ts.Node, scope: ts.Node): number {
   let index = 0;
   for (let node: ts.Node = from; node !== scope && node.parent; node = node.parent) {
     if (ts.isClassLike(node) || ts.isModuleBlock(node) || (ts.isFunctionLike(node) && 'body' in node && node.body))
@@ -220,7 +220,7 @@ function significant(tokens: readonly string[]): string[] {
   return tokens.filter((token) => token !== ';' && token !== ',');
 }
 
-function formatOf(style: Style): ts.FormatCodeSettings {
+function createFormatSettings(style: Style): ts.FormatCodeSettings {
   return {
     ...ts.getDefaultFormatCodeSettings(style.newline),
     indentSize: style.indent === '\t' ? 4 : style.indent.length,

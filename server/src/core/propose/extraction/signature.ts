@@ -30,7 +30,7 @@ export function createSignature(
   if (needsHiddenType(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };
   const isUntyped = isJavaScript(sourceFile);
   const parameters = flow.inputs.map((input) =>
-    isUntyped ? input.name : `${input.name}: ${parameterType(checker, input, scope)}`,
+    isUntyped ? input.name : `${input.name}: ${chooseParameterType(checker, input, scope)}`,
   );
   const declaredReturn = flow.returns?.value && !isUntyped ? (outer.type?.getText(sourceFile) ?? null) : null;
   const lastStatement = cut.statements.at(-1);
@@ -52,7 +52,7 @@ export function createSignature(
 }
 
 /** The declared type, if it is still valid at the first use in the moved statements; otherwise the inferred type. */
-function parameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
+function chooseParameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
   const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;
   const declaredType =

@@ -25,13 +25,17 @@ export function withTypes<T>(
   try {
     // The type checker binds the file, which sets the parents of its nodes.
     const checker = project.checker();
-    return use({ sourceFile: project.sourceFile(), checker, newProblem: (changed) => newProblem(project, changed) });
+    return use({
+      sourceFile: project.sourceFile(),
+      checker,
+      newProblem: (changed) => findNewProblem(project, changed),
+    });
   } finally {
     project.service.dispose();
   }
 }
 
-function newProblem(project: TypedProject, changed: string): string | null {
+function findNewProblem(project: TypedProject, changed: string): string | null {
   const remainingProblems = [...project.problems()];
   project.setText(changed);
   for (const problem of project.problems()) {

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { canBeArgument, isFixed, type CopyInFile } from './possibleArguments.ts';
 
 /** A value of the first function, and the one that the other function has in its place. */
-export interface Difference {
+export interface DifferingValue {
   readonly first: ts.Expression;
   readonly second: ts.Expression;
 }
@@ -14,7 +14,7 @@ export interface Difference {
  * its name on the other side. `refused` if a difference cannot become a parameter.
  */
 export type Comparison =
-  | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
+  | { readonly differences: readonly DifferingValue[]; readonly renamed: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
 const VARIABLE_LIKE_FLAGS =
@@ -32,7 +32,7 @@ export function compareStatements(
   statements: readonly ts.Statement[],
   otherStatements: readonly ts.Statement[],
 ): Comparison {
-  const differences: Difference[] = [];
+  const differences: DifferingValue[] = [];
   const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
   const firstBySecond = new Map<ts.Symbol, ts.Symbol>();
 
@@ -75,7 +75,10 @@ export function compareStatements(
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
   if (!statements.every((statement, index) => matches(statement, otherStatements[index]!)))
     return { refused: OTHER_DIFFERENCE };
-  return { differences, renamed: new Map([...otherByOwn].map(([symbol, other]) => [symbol.name, other.name])) };
+  return {
+    differences,
+    renamed: new Map([...otherByOwn].map(([symbol, otherSymbol]) => [symbol.name, otherSymbol.name])),
+  };
 }
 
 /** The variable, parameter, function or class to which the name refers; undefined for properties, types and globals. */

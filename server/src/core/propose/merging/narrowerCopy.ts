@@ -19,7 +19,7 @@ interface Named {
  * Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a comment
  * would be lost, or if the narrower copy cannot call the other one in the same way.
  */
-export function callOfGeneral(
+export function createCallOfGeneral(
   sourceFile: ts.SourceFile,
   first: Named,
   second: Named,
@@ -84,8 +84,8 @@ function findCallee({ node, name }: Named, narrow: Named): string | null {
       ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
     return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
   }
-  const scope = declaringList(node);
-  const isInSameList = scope !== null && scope === declaringList(narrow.node);
+  const scope = findDeclaringList(node);
+  const isInSameList = scope !== null && scope === findDeclaringList(narrow.node);
   return isInSameList && !hasParameterNamed(narrow.node, name) ? name : null;
 }
 
@@ -106,7 +106,7 @@ function usesOwnContext(node: FunctionWithBody): boolean {
 }
 
 /** The list of statements that declares the function; null for a function that has no declaration of its own. */
-function declaringList(node: ts.Node): ts.Node | null {
+function findDeclaringList(node: ts.Node): ts.Node | null {
   if (ts.isFunctionDeclaration(node)) return node.parent;
   const { parent } = node;
   const isConst = ts.isVariableDeclaration(parent) && (parent.parent.flags & ts.NodeFlags.Const) !== 0;

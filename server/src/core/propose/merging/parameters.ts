@@ -8,8 +8,8 @@ import { isJavaScript } from '../syntax/parse.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { isPropertyName } from '../syntax/scopes.ts';
 import type { Replacement } from '../textEdit.ts';
-import type { Difference } from './differences.ts';
-import { commonWords } from './sharedName.ts';
+import type { DifferingValue } from './differences.ts';
+import { findCommonWords } from './sharedName.ts';
 
 /** A parameter of the shared function that neither copy had. */
 export interface AddedParameter {
@@ -37,10 +37,10 @@ const MAX_ARGUMENT_LENGTH = 60;
 export function planParameters(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
-  differences: readonly Difference[],
+  differences: readonly DifferingValue[],
   usedNames: ReadonlySet<string>,
 ): readonly AddedParameter[] | { readonly refused: string } {
-  const groups = new Map<string, Difference[]>();
+  const groups = new Map<string, DifferingValue[]>();
   for (const difference of differences) {
     const key = `${difference.first.getText()}\0${difference.second.getText()}`;
     groups.set(key, [...(groups.get(key) ?? []), difference]);
@@ -49,7 +49,7 @@ export function planParameters(
   const names = new Set(usedNames);
   const added: AddedParameter[] = [];
   for (const places of groups.values()) {
-    const [{ first, second }] = places as [Difference, ...Difference[]];
+    const [{ first, second }] = places as [DifferingValue, ...DifferingValue[]];
     const [argument, otherArgument] = [first.getText(), second.getText()];
     if (Math.max(argument.length, otherArgument.length) > MAX_ARGUMENT_LENGTH || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
@@ -73,7 +73,7 @@ export function planParameters(
 }
 
 /** Telling names for the value, best first. */
-function suggestNames(checker: ts.TypeChecker, { first, second }: Difference): string[] {
+function suggestNames(checker: ts.TypeChecker, { first, second }: DifferingValue): string[] {
   return [findSharedName(first, second), ...namesOfPlaces(checker, first)].filter(
     (name): name is string => name !== null && isMeaningful(name) && !isReserved(name),
   );
@@ -83,7 +83,7 @@ function suggestNames(checker: ts.TypeChecker, { first, second }: Difference): s
 function findSharedName(a: ts.Expression, b: ts.Expression): string | null {
   const [oneName, otherName] = [lastName(a), lastName(b)];
   if (oneName === null || otherName === null || isLiteral(a)) return null;
-  const words = commonWords(wordsInProse(oneName), wordsInProse(otherName));
+  const words = findCommonWords(wordsInProse(oneName), wordsInProse(otherName));
   if (words.length > 0) return camelCase(words);
   if (!ts.isPropertyAccessExpression(a) || !ts.isPropertyAccessExpression(b)) return null;
   const owner = lastName(a.expression);
@@ -163,7 +163,7 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
  * The type of the parameter: `string` for texts where any text is allowed, otherwise the alternatives, or the type that
  * both values have. Null if that is long or cannot be written.
  */
-function findType(checker: ts.TypeChecker, { first, second }: Difference): string | null {
+function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): string | null {
   const contextualType = checker.getContextualType(first);
   if (ts.isStringLiteralLike(first) && ts.isStringLiteralLike(second)) {
     if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';

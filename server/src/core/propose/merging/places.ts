@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
-import { listComments, commentsAbove } from '../syntax/comments.ts';
+import { listComments, findCommentsAbove } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
 /** True if the cut consists of all statements of the function. */
@@ -23,7 +23,7 @@ export function losesComment(
   second: readonly ts.Statement[],
 ): boolean {
   const textsIn = (run: readonly ts.Statement[]) => {
-    const start = commentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
+    const start = findCommentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
     return listComments(typed)
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
@@ -59,7 +59,7 @@ export function resolveTypedRun(typed: ts.SourceFile, run: readonly ts.Statement
 }
 
 /** The innermost function around the node; null if there is none, or if its body is not a block. */
-export function functionAround(node: ts.Node): FunctionWithBody | null {
+export function findBlockFunctionAround(node: ts.Node): FunctionWithBody | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
     if (ts.isFunctionLike(ancestor)) {
       const { body } = ancestor as ts.FunctionLikeDeclaration;

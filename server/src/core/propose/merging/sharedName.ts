@@ -15,7 +15,7 @@ const VARIANT_WORDS = new Set(
 );
 
 /** The words that occur in both names, in the same order. */
-export function commonWords(first: readonly string[], second: readonly string[]): string[] {
+export function findCommonWords(first: readonly string[], second: readonly string[]): string[] {
   const lengths = Array.from({ length: first.length + 1 }, () => new Array<number>(second.length + 1).fill(0));
   for (let a = first.length - 1; a >= 0; a--)
     for (let b = second.length - 1; b >= 0; b--)
@@ -37,9 +37,9 @@ export function commonWords(first: readonly string[], second: readonly string[])
  * `validateUserKey` and `validateRoleKey` → validateKey. Null if that has no verb and thing, if it is one of the two,
  * or for variants of a platform or a version.
  */
-export function sharedName(first: string, second: string): string | null {
+export function composeSharedName(first: string, second: string): string | null {
   const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
-  const words = commonWords(firstWords, secondWords);
+  const words = findCommonWords(firstWords, secondWords);
   if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
@@ -57,6 +57,7 @@ export function isNarrower(narrow: string, general: string): boolean {
   const [generalWords, narrowWords] = [wordsInProse(general), wordsInProse(narrow)];
   if (narrowWords.some((word) => VARIANT_WORDS.has(word) && !generalWords.includes(word))) return false;
   return (
-    generalWords.length < narrowWords.length && commonWords(generalWords, narrowWords).length === generalWords.length
+    generalWords.length < narrowWords.length &&
+    findCommonWords(generalWords, narrowWords).length === generalWords.length
   );
 }

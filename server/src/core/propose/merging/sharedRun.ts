@@ -1,7 +1,7 @@
 // Moves statements that occur twice in a file into one function, which both places call.
 
 import { ts } from 'ts-morph';
-import { createReplacements, callInPlace, type Plan } from '../extraction/compose.ts';
+import { createReplacements, callInPlace, type ExtractionPlan } from '../extraction/compose.ts';
 import { detectConventions } from '../extraction/conventions.ts';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
 import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
@@ -25,20 +25,20 @@ import { collectDescendants, type Span } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
-import { callOfGeneral } from './narrowerCopy.ts';
+import { createCallOfGeneral } from './narrowerCopy.ts';
 import { collectAllNames, planParameters, collectVariableNames, type AddedParameter } from './parameters.ts';
 import {
   contains,
   collectDeclaredNames,
   endsFunction,
-  functionAround,
+  findBlockFunctionAround,
   resolveTypedRun,
   isWhole,
   losesComment,
   nameText,
   resolveTypedTwin,
 } from './places.ts';
-import { sharedName } from './sharedName.ts';
+import { composeSharedName } from './sharedName.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of checked pairs. Each of them starts the type checker again. */
@@ -63,9 +63,9 @@ interface RunPlace {
 interface Shared {
   readonly text: string;
   /** Null if one of the functions calls the other. */
-  readonly plan: Plan | null;
+  readonly plan: ExtractionPlan | null;
   /** The text with another plan for the same function; null if that cannot be written. */
-  readonly written: (plan: Plan) => string | null;
+  readonly written: (plan: ExtractionPlan) => string | null;
   readonly name: string;
   readonly functions: readonly string[];
   /** The function that the other one calls, if no new one is made. */
@@ -120,12 +120,12 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
 /** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
 function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
-  const around = collectDescendants(sourceFile).findLast(
+  const enclosingNode = collectDescendants(sourceFile).findLast(
     (node) =>
       ts.isFunctionLike(node) && node.getStart(sourceFile) <= middle && node.end >= middle && node.end - node.pos > 200,
   );
-  return around
-    ? { start: Math.min(start, around.getStart(sourceFile)), end: Math.max(end, around.end) }
+  return enclosingNode
+    ? { start: Math.min(start, enclosingNode.getStart(sourceFile)), end: Math.max(end, enclosingNode.end) }
     : { start, end };
 }
 
@@ -167,7 +167,10 @@ function shareRuns(
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
   const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
-  const [outer, otherOuter] = [run && functionAround(run[0]!), otherRun && functionAround(otherRun[0]!)];
+  const [outer, otherOuter] = [
+    run && findBlockFunctionAround(run[0]!),
+    otherRun && findBlockFunctionAround(otherRun[0]!),
+  ];
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
   if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
     return refuse('A comment in one of the places is missing in the other.');
@@ -218,7 +221,7 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
   const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
-  const textOf = (changed: Plan) => write(typed, changed, added, place, pair.renamed, context.style);
+  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.renamed, context.style);
   const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
@@ -268,7 +271,7 @@ function sharedWhole(
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): Shared | null {
-  const narrower = callOfGeneral(
+  const narrower = createCallOfGeneral(
     typed,
     { node: first, name: nameText(first) },
     { node: second, name: nameText(second) },
@@ -282,7 +285,7 @@ function sharedWhole(
 }
 
 /** The same plan with the parameters in the order in which the whole function has them. */
-function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
+function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan): ExtractionPlan {
   const { part } = plan;
   const order = parameters.map(({ name }) => name.getText());
   const rank = (text: string) => order.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
@@ -301,7 +304,7 @@ function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
 /** The new text of the file; null if one of the places shares its lines with other code. */
 function write(
   typed: ts.SourceFile,
-  plan: Plan,
+  plan: ExtractionPlan,
   added: readonly AddedParameter[],
   { outer, cut, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
@@ -319,7 +322,7 @@ function write(
 }
 
 /** The plan with the added parameters and their arguments. */
-function withAdded(plan: Plan, added: readonly AddedParameter[]): Plan {
+function withAdded(plan: ExtractionPlan, added: readonly AddedParameter[]): ExtractionPlan {
   const { part } = plan;
   return {
     ...plan,
@@ -336,11 +339,11 @@ function withAdded(plan: Plan, added: readonly AddedParameter[]): Plan {
 }
 
 /** The call with more arguments. */
-function appendArguments(call: string, more: readonly string[]): string {
-  if (more.length === 0) return call;
+function appendArguments(call: string, additionalArguments: readonly string[]): string {
+  if (additionalArguments.length === 0) return call;
   const end = call.lastIndexOf(')');
   const comma = /\(\s*$/.test(call.slice(0, end)) ? '' : ', ';
-  return call.slice(0, end) + comma + more.join(', ') + call.slice(end);
+  return call.slice(0, end) + comma + additionalArguments.join(', ') + call.slice(end);
 }
 
 /** The call with the names of the other place. */
@@ -356,19 +359,19 @@ function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<st
 }
 
 /** True if both get the same values and give the same one, under their own names. */
-function isSameFlow(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
+function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, string>): boolean {
   const otherNameOf = (name: string) => renamed.get(name) ?? name;
-  const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
-  const [inputs, otherInputs] = [new Set(names(flow.inputs).map(otherNameOf)), new Set(names(other.inputs))];
+  const namesOf = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
+  const [inputs, otherInputs] = [new Set(namesOf(flow.inputs).map(otherNameOf)), new Set(namesOf(otherFlow.inputs))];
   return (
     inputs.size === otherInputs.size &&
     [...inputs].every((name) => otherInputs.has(name)) &&
-    (flow.output === null) === (other.output === null) &&
-    (flow.output === null || otherNameOf(flow.output.name) === other.output?.name) &&
-    flow.output?.declared === other.output?.declared &&
-    flow.usesThis === other.usesThis &&
-    flow.awaits === other.awaits &&
-    (flow.returns === null) === (other.returns === null)
+    (flow.output === null) === (otherFlow.output === null) &&
+    (flow.output === null || otherNameOf(flow.output.name) === otherFlow.output?.name) &&
+    flow.output?.declared === otherFlow.output?.declared &&
+    flow.usesThis === otherFlow.usesThis &&
+    flow.awaits === otherFlow.awaits &&
+    (flow.returns === null) === (otherFlow.returns === null)
   );
 }
 
@@ -380,7 +383,7 @@ function findName(
 ): Name | null {
   const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
   if (areWhole && outerName !== otherOuterName) {
-    const common = sharedName(outerName, otherOuterName);
+    const common = composeSharedName(outerName, otherOuterName);
     return common === null || collectAllNames([typed]).has(common)
       ? null
       : { name: common, trust: COMMON_TRUST, fromComment: false };

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import type { Names } from '../syntax/names.ts';
-import { compareStatements, type Difference } from './differences.ts';
+import { compareStatements, type DifferingValue } from './differences.ts';
 
 /** Statements that do the same in two places, except for values that could be parameters. */
 export interface RunPair {
@@ -11,7 +11,7 @@ export interface RunPair {
   readonly secondRun: readonly ts.Statement[];
   /** Names of parameters and variables in the other run, by their names in the first. */
   readonly renamed: ReadonlyMap<string, string>;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DifferingValue[];
   /** Number of lines of the first run that are not blank. */
   readonly lines: number;
 }
@@ -54,7 +54,7 @@ function collectRuns(
   statements: readonly ts.Statement[],
   otherList: readonly ts.Statement[],
 ): RunPair[] {
-  const [owner, otherOwner] = [outermostFunction(statements[0]!), outermostFunction(otherList[0]!)];
+  const [owner, otherOwner] = [findOutermostFunction(statements[0]!), findOutermostFunction(otherList[0]!)];
   if (!owner || !otherOwner) return [];
   const runs: RunPair[] = [];
   for (const [from, first] of statements.entries()) {
@@ -75,7 +75,7 @@ function collectRuns(
 }
 
 /** The outermost function that contains the statement; null outside of functions. */
-function outermostFunction(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
+function findOutermostFunction(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
   let outermost: ts.FunctionLikeDeclaration | null = null;
   for (let node: ts.Node = statement; node.parent; node = node.parent)
     if (ts.isFunctionLike(node)) outermost = node as ts.FunctionLikeDeclaration;

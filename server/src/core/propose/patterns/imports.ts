@@ -28,7 +28,7 @@ export function createImports(
     const [, kind = '', from = '', exported = ''] = /^(\w+):(.*)#(.*)$/.exec(origin) ?? [];
     const specifier = kind === 'module' ? from : fileSpecifier(from, opened);
     if (specifier === null) return { refused: `The file that exports ${name} was not found.` };
-    added.push(importOf(name, exported, specifier, opened));
+    added.push(createImport(name, exported, specifier, opened));
   }
   return added;
 }
@@ -50,7 +50,7 @@ function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): 
 }
 
 /** Adds the name to an import of the same module, or else a new import statement. */
-function importOf(
+function createImport(
   name: string,
   exported: string,
   specifier: string,

@@ -8,12 +8,16 @@ import { GLOBAL_ORIGIN, type Origins } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
-import { isHole, type Holes, type Shape } from './shape.ts';
+import { isHole, type Holes, type ParsedShape } from './shape.ts';
 
 /** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */
-export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
+export function reasonAgainst(node: ts.Expression, holes: Holes, shape: ParsedShape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
-  if (/\/[/*]/.test(tokenTexts(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
+  if (
+    /\/[/*]/.test(
+      tokenTexts(node).reduce((remainingText, token) => remainingText.replace(token, ''), node.getText(sourceFile)),
+    )
+  )
     return 'A comment stands in what would be replaced.';
   return (
     reasonAgainstPlace(node, shape) ??
@@ -23,7 +27,7 @@ export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, o
 }
 
 /** The reason why the replacement must not be at this place of the syntax, as a sentence; null if it can. */
-function reasonAgainstPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
+function reasonAgainstPlace(node: ts.Expression, { pattern, replacement }: ParsedShape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
   const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calleeOf(parent) === node;
@@ -69,7 +73,7 @@ function isAsync(node: ts.Node): boolean {
 }
 
 /** The reason why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
-function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
+function reasonAgainstEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasSideEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {
@@ -124,7 +128,7 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
 /** Names that only the replacement needs, that nothing here declares, and that can be imported, with their origins. */
 export function findMissingNames(
   node: ts.Expression,
-  { pattern, names }: Shape,
+  { pattern, names }: ParsedShape,
   origins: Origins,
 ): ReadonlyMap<string, string> {
   const patternNames = new Set(
@@ -141,7 +145,7 @@ export function findMissingNames(
  * The reason if a name of the shape means something else here than where the shape was learned, and cannot be imported;
  * otherwise null.
  */
-function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): string | null {
+function otherMeaning(node: ts.Expression, shape: ParsedShape, origins: Origins): string | null {
   const missing = findMissingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
     if (name === 'this' || missing.has(name)) continue;

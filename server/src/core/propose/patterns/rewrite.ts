@@ -7,7 +7,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { createReplacement } from './fill.ts';
 import { findMissingNames, reasonAgainst } from './place.ts';
-import { matches, parseShape, type Holes, type Shape, type ShapeText } from './shape.ts';
+import { matchesShape, parseShape, type Holes, type ParsedShape, type ShapeText } from './shape.ts';
 
 /** A place that can be rewritten. */
 export interface ShapePlace {
@@ -24,7 +24,7 @@ export interface ShapePlace {
 export interface ShapePlaces {
   readonly places: readonly ShapePlace[];
   readonly refused: readonly string[];
-  readonly shape: Shape;
+  readonly shape: ParsedShape;
 }
 
 /** Maximum number of levels between a place and an earlier replacement that contains it. */
@@ -43,11 +43,11 @@ export function findShapePlaces(
   const refused: string[] = [];
   // A shape such as `f($a)` → `await f($a)` or `$a.req` → `$a.node.req` would match its own result again.
   const containsItself = [shape.replacement, ...collectDescendants(shape.replacement)].some((node) =>
-    matches(shape.pattern, node, new Map()),
+    matchesShape(shape.pattern, node, new Map()),
   );
   const visit = (node: ts.Node): void => {
     const holes: Holes = new Map();
-    if (matches(shape.pattern, node, holes, shape.kinds) && !(containsItself && isReplacedAlready(node, shape))) {
+    if (matchesShape(shape.pattern, node, holes, shape.kinds) && !(containsItself && isReplacedAlready(node, shape))) {
       const expression = node as ts.Expression;
       const reason = reasonAgainst(expression, holes, shape, origins);
       if (reason === null)
@@ -74,10 +74,10 @@ export function rewritePlaces(text: string, places: readonly ShapePlace[]): stri
 }
 
 /** True for a node that looks like the replacement, or is inside one. */
-function isReplacedAlready(node: ts.Node, { replacement }: Shape): boolean {
+function isReplacedAlready(node: ts.Node, { replacement }: ParsedShape): boolean {
   let ancestor = node;
   for (let depth = 0; ancestor && depth <= MAX_DEPTH; depth++) {
-    if (matches(replacement, ancestor, new Map())) return true;
+    if (matchesShape(replacement, ancestor, new Map())) return true;
     ancestor = ancestor.parent;
   }
   return false;

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { parseSource, syntaxErrors } from '../syntax/parse.ts';
+import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 
 /** The expression in each hole, by the name of the hole with its `$`. */
@@ -16,7 +16,7 @@ export type Holes = Map<string, ts.Expression>;
 export type ShapeText = Pick<LearnedShape, 'pattern' | 'replacement'> & Partial<LearnedShape>;
 
 /** A learned shape as trees. */
-export interface Shape {
+export interface ParsedShape {
   readonly pattern: ts.Expression;
   readonly replacement: ts.Expression;
   /** Holes of the replacement in text order, repeated ones included. */
@@ -26,14 +26,14 @@ export interface Shape {
 }
 
 /** The shape, parsed for files with the extension of `path`, or the reason why the text is not a shape. */
-export function parseShape(path: string, text: ShapeText): Shape | { readonly refused: string } {
+export function parseShape(path: string, text: ShapeText): ParsedShape | { readonly refused: string } {
   const [pattern, replacement] = [findExpression(path, text.pattern), findExpression(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
   if (isHole(pattern)) return { refused: 'The pattern matches any expression.' };
-  const [patternHoles, used] = [collectHoles(pattern), collectHoles(replacement)];
-  const unknown = used.find((hole) => !patternHoles.includes(hole));
+  const [patternHoles, replacementHoles] = [collectHoles(pattern), collectHoles(replacement)];
+  const unknown = replacementHoles.find((hole) => !patternHoles.includes(hole));
   if (unknown !== undefined) return { refused: `The replacement has ${unknown}, which the pattern does not have.` };
-  return { pattern, replacement, used, kinds: text.holes ?? {}, names: text.names ?? {} };
+  return { pattern, replacement, used: replacementHoles, kinds: text.holes ?? {}, names: text.names ?? {} };
 }
 
 /** The source as one expression; null if it is anything else. `path` decides the dialect. */
@@ -42,7 +42,7 @@ function findExpression(path: string, source: string): ts.Expression | null {
   const [only] = sourceFile?.statements ?? [];
   if (
     !sourceFile ||
-    syntaxErrors(sourceFile).length > 0 ||
+    findCompilerErrors(sourceFile).length > 0 ||
     sourceFile.statements.length !== 1 ||
     !only ||
     !ts.isExpressionStatement(only) ||
@@ -62,7 +62,7 @@ function collectHoles(shape: ts.Expression): string[] {
 }
 
 /** True if the node matches. Fills `holes` on the way; after a mismatch, their content means nothing. */
-export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shape['kinds'] = {}): boolean {
+export function matchesShape(shape: ts.Node, node: ts.Node, holes: Holes, kinds: ParsedShape['kinds'] = {}): boolean {
   if (isHole(shape) && isValue(node)) {
     const boundValue = holes.get(shape.text);
     if (!boundValue && !isOfKind(node, kinds[shape.text] ?? 'any')) return false;
@@ -72,7 +72,9 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [collectChildren(shape), collectChildren(node)];
   if (parts.length === 0) return others.length === 0 && isSameToken(shape, node);
-  return parts.length === others.length && parts.every((part, index) => matches(part, others[index]!, holes, kinds));
+  return (
+    parts.length === others.length && parts.every((part, index) => matchesShape(part, others[index]!, holes, kinds))
+  );
 }
 
 /** True for the same token. Strings with other quotes count as the same. */

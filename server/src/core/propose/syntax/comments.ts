@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import type { Span } from './locate.ts';
-import { oneOf } from '../../../util/anyOfPattern.ts';
+import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 
 /** A comment. `text` includes its marks; `isLine`: it begins with two slashes. */
 export interface Comment extends Span {
@@ -14,7 +14,7 @@ export interface Comment extends Span {
 /** Marks for which linters, formatters, compilers, bundlers, coverage tools and editors search. */
 const DIRECTIVE_PATTERNS = [
   new RegExp(
-    String.raw`^(?:${oneOf(String.raw`
+    String.raw`^(?:${createAnyOfPattern(String.raw`
     eslint tslint jshint jslint jscs oxlint biome deno rome stylelint prettier dprint cspell spell-?checker
     nosonar noinspection istanbul c8 v8 node:coverage stryker webpack\w* codeql nosemgrep knip ts-prune
     type-coverage
@@ -22,7 +22,7 @@ const DIRECTIVE_PATTERNS = [
     'i',
   ),
   new RegExp(
-    String.raw`^(?:${oneOf(`
+    String.raw`^(?:${createAnyOfPattern(`
     flow standard xo vite rollup esbuild turbopack parcel terser swc babel codecov lgtm semgrep jest vitest
     tsd sonar dtslint fmt language format ignore
   `)})[:=-]\S`,
@@ -77,7 +77,7 @@ export function listComments(sourceFile: ts.SourceFile): Comment[] {
  * The comments right above a node, in order: each is on lines of its own, and no blank line separates them from the
  * node. Empty if the node is not the first on its line.
  */
-export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
+export function findCommentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
   const { text } = sourceFile;
   const start = node.getStart(sourceFile);
   const comments: Comment[] = [];

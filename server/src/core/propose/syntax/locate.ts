@@ -31,7 +31,7 @@ export function collectDescendants(root: ts.Node): ts.Node[] {
  * The node that `accepts` takes and that best fits a range. In order of preference: it has exactly this range, starts
  * there, is the first one inside, or is the innermost one around.
  */
-export function nodeAt<T extends ts.Node>(
+export function findNodeAt<T extends ts.Node>(
   sourceFile: ts.SourceFile,
   span: Span,
   accepts: (node: ts.Node) => node is T,

@@ -1,7 +1,7 @@
 // Finds the loops and the function around a place, and the place where a statement before a loop can be inserted.
 
 import { ts } from 'ts-morph';
-import { commentsAbove } from './comments.ts';
+import { findCommentsAbove } from './comments.ts';
 import { collectDescendants } from './locate.ts';
 
 /** A loop around a place. */
@@ -29,7 +29,7 @@ const CALLBACK_METHODS = new Set([
  * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow
  * passed to `forEach` or a similar method, and at a loop before which no statement can be inserted.
  */
-export function loopsAround(node: ts.Node): Loop[] {
+export function findLoopsAround(node: ts.Node): Loop[] {
   const loops: Loop[] = [];
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
@@ -60,7 +60,7 @@ export function loopsAround(node: ts.Node): Loop[] {
 
 /** The offset of a new statement before `statement`: above the comments that belong to it. */
 export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
-  return commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
+  return findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
 
 /** True for the target of an assignment, an update or a `delete`. */
@@ -88,14 +88,14 @@ function findStatement(loop: ts.Node): ts.Statement | null {
 }
 
 /** The innermost function around a node; null at the top level. */
-export function functionAround(node: ts.Node): ts.Node | null {
+export function findFunctionAround(node: ts.Node): ts.Node | null {
   let ancestor: ts.Node | undefined = node.parent;
   while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
   return ancestor ?? null;
 }
 
 export function areInSameFunction(a: ts.Node, b: ts.Node): boolean {
-  return functionAround(a) === functionAround(b);
+  return findFunctionAround(a) === findFunctionAround(b);
 }
 
 /** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */

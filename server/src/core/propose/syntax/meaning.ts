@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { findAssignedTargets } from '../../syntax/writtenNames.ts';
 import { collectDescendants } from './locate.ts';
-import { boundNames } from './scopes.ts';
+import { collectBoundNames } from './scopes.ts';
 
 /**
  * True if the change may be a rearrangement. Nothing is new: each of the parts that `findPart` names occurred as often
@@ -18,17 +18,17 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
   const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
   const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
-  const after = partsOf(changed, { isNew });
-  if (!isSubsetOf(after, partsOf(old))) return false;
+  const after = countParts(changed, { isNew });
+  if (!isSubsetOf(after, countParts(old))) return false;
   const quiet = /^(?:literal|property|operator):/;
-  const actingParts = [...partsOf(old, { isRemoved: isGone })].filter(([part]) => !quiet.test(part));
-  const quietParts = [...partsOf(old, { isRemoved: isGone, isUnread: isGone })].filter(([part]) => quiet.test(part));
-  const writtenNames = writtenConstants(old);
+  const actingParts = [...countParts(old, { isRemoved: isGone })].filter(([part]) => !quiet.test(part));
+  const quietParts = [...countParts(old, { isRemoved: isGone, isUnread: isGone })].filter(([part]) => quiet.test(part));
+  const writtenNames = findWrittenConstants(old);
   if (!keepsLoops(old, changed, isNew, isGone)) return false;
   return (
     isSubsetOf(new Map(actingParts), after) &&
-    isSubsetOf(new Map(quietParts), partsOf(changed)) &&
-    [...writtenConstants(changed)].every((name) => writtenNames.has(name))
+    isSubsetOf(new Map(quietParts), countParts(changed)) &&
+    [...findWrittenConstants(changed)].every((name) => writtenNames.has(name))
   );
 }
 
@@ -41,12 +41,12 @@ function keepsLoops(
 ): boolean {
   const isCounted = (node: ts.Node) => findRepetition(node, isNew) === 'loop';
   const isRepeated = (node: ts.Node) => findRepetition(node, isNew) !== null;
-  const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
+  const callsOf = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
     isSubsetOf(
-      calls(partsOf(old, { isRemoved: isGone, isCounted })),
-      partsOf(changed, { isNew, isCounted: isRepeated }),
-    ) && isSubsetOf(calls(partsOf(changed, { isNew, isCounted })), partsOf(old, { isCounted }))
+      callsOf(countParts(old, { isRemoved: isGone, isCounted })),
+      countParts(changed, { isNew, isCounted: isRepeated }),
+    ) && isSubsetOf(callsOf(countParts(changed, { isNew, isCounted })), countParts(old, { isCounted }))
   );
 }
 
@@ -80,13 +80,13 @@ function findRepetition(node: ts.Node, isNew: (name: string) => boolean): 'loop'
 }
 
 /** Names of constants that are written to in their scope, or that share their name with something that is. */
-function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
+function findWrittenConstants(sourceFile: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   for (const node of collectDescendants(sourceFile)) {
     if (!ts.isVariableDeclarationList(node) || (node.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) continue;
     const assigned = findAssignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
     for (const { name } of node.declarations)
-      for (const { text } of boundNames(name)) if (assigned.has(text)) names.add(text);
+      for (const { text } of collectBoundNames(name)) if (assigned.has(text)) names.add(text);
   }
   return names;
 }
@@ -94,11 +94,11 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
 /** The number of occurrences of each part. */
 type Parts = ReadonlyMap<string, number>;
 
-function isSubsetOf(some: Parts, all: Parts): boolean {
-  return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
+function isSubsetOf(subset: Parts, superset: Parts): boolean {
+  return [...subset].every(([part, times]) => times <= (superset.get(part) ?? 0));
 }
 
-/** The nodes that `partsOf` skips. If a function is absent, it skips nothing. */
+/** The nodes that `countParts` skips. If a function is absent, it skips nothing. */
 interface Selection {
   /** True for the name of a new function, whose calls are skipped. */
   readonly isNew?: (name: string) => boolean;
@@ -113,7 +113,7 @@ interface Selection {
 const isNone = (): boolean => false;
 
 /** Counts how often each part occurs. */
-function partsOf(
+function countParts(
   sourceFile: ts.SourceFile,
   { isNew = isNone, isRemoved = isNone, isUnread = isNone, isCounted = () => true }: Selection = {},
 ): Parts {
@@ -122,7 +122,7 @@ function partsOf(
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
     const name = functionName(node);
     if (name !== null && isRemoved(name)) return;
-    if (ts.isVariableDeclaration(node) && boundNames(node.name).some(({ text }) => isUnread(text))) return;
+    if (ts.isVariableDeclaration(node) && collectBoundNames(node.name).some(({ text }) => isUnread(text))) return;
     const part = findPart(node, isNew);
     if (part && isCounted(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
     ts.forEachChild(node, visit);
@@ -201,7 +201,9 @@ function functionName(node: ts.Node): string | null {
 function declaredNames(sourceFile: ts.SourceFile): Set<string> {
   return new Set(
     collectDescendants(sourceFile).flatMap((node) =>
-      ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : (functionName(node) ?? []),
+      ts.isVariableDeclaration(node)
+        ? collectBoundNames(node.name).map(({ text }) => text)
+        : (functionName(node) ?? []),
     ),
   );
 }

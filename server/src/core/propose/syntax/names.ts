@@ -2,7 +2,7 @@
 // whether a mention is a write. The compiler binds the names without reading any other file.
 
 import { ts } from 'ts-morph';
-import { oneFileHost } from '../../syntax/oneFileHost.ts';
+import { createOneFileHost } from '../../syntax/oneFileHost.ts';
 import { collectDescendants } from './locate.ts';
 
 /** The names of one file. */
@@ -35,7 +35,7 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
 export function collectFileNames(sourceFile: ts.SourceFile): Names {
   const { fileName } = sourceFile;
   const checker = ts
-    .createProgram({ rootNames: [fileName], options: COMPILER_OPTIONS, host: oneFileHost(sourceFile) })
+    .createProgram({ rootNames: [fileName], options: COMPILER_OPTIONS, host: createOneFileHost(sourceFile) })
     .getTypeChecker();
   const byText = new Map<string, ts.Identifier[]>();
   for (const node of collectDescendants(sourceFile)) {

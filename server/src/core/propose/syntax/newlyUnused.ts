@@ -7,7 +7,7 @@ import { collectDescendants } from './locate.ts';
 import { parseSource } from './parse.ts';
 import { planRemoval } from './removal.ts';
 import { singleFileService } from './singleFile.ts';
-import { firstUnused } from './unused.ts';
+import { findFirstUnused } from './unused.ts';
 
 /** Maximum number of removals that are tried. Names that are still unused after them stay. */
 const MAX_STEPS = 40;
@@ -25,7 +25,7 @@ export function removeNewlyUnused(
   required: ReadonlySet<string>,
   style: Style,
 ): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
-  const unusedBefore = new Set(unusedNames(path, before));
+  const unusedBefore = new Set(findUnusedNames(path, before));
   const removedNames: string[] = [];
   const unremovable = new Set<string>();
   let text = changed;
@@ -67,7 +67,7 @@ function removeOne(
   const service = singleFileService(fileName, text);
   try {
     for (const statement of collectStatements(sourceFile)) {
-      const unused = firstUnused(service, fileName, sourceFile, {
+      const unused = findFirstUnused(service, fileName, sourceFile, {
         start: statement.getStart(sourceFile),
         end: statement.end,
       });
@@ -84,7 +84,7 @@ function removeOne(
 }
 
 /** The names that the text declares at its top level or imports and never uses; empty for other languages. */
-function unusedNames(path: string, text: string): string[] {
+function findUnusedNames(path: string, text: string): string[] {
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return [];
@@ -92,7 +92,7 @@ function unusedNames(path: string, text: string): string[] {
   try {
     return collectStatements(sourceFile).flatMap(
       (statement) =>
-        firstUnused(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })
+        findFirstUnused(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })
           ?.names ?? [],
     );
   } finally {

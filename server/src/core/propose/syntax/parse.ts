@@ -35,12 +35,12 @@ export function parseJson(path: string, text: string): ts.SourceFile {
 export function parseReadable(path: string, text: string): ts.SourceFile | null {
   const sourceFile = parseSource(path, text);
   const isReadable =
-    sourceFile && !sourceFile.isDeclarationFile && !isFlow(sourceFile) && syntaxErrors(sourceFile).length === 0;
+    sourceFile && !sourceFile.isDeclarationFile && !isFlow(sourceFile) && findCompilerErrors(sourceFile).length === 0;
   return isReadable ? sourceFile : null;
 }
 
 /** Messages of the parser with their lines, counted from 1; empty if the text parses. */
-export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
+export function findCompilerErrors(sourceFile: ts.SourceFile): readonly string[] {
   // The parser keeps its diagnostics on the file; the public type does not show them.
   const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.Diagnostic[];

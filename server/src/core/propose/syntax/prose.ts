@@ -1,6 +1,6 @@
 // Judges the words of a comment: explanation, commented-out code, heading, or a repetition of the name.
 
-import { parseSource, syntaxErrors } from './parse.ts';
+import { parseSource, findCompilerErrors } from './parse.ts';
 
 /** Words that add nothing to a name. */
 const FILLER_WORDS = new Set(
@@ -47,7 +47,7 @@ function stem(word: string): string {
 
 function parses(text: string): boolean {
   const source = parseSource('comment.tsx', text);
-  return source !== null && source.statements.length > 0 && syntaxErrors(source).length === 0;
+  return source !== null && source.statements.length > 0 && findCompilerErrors(source).length === 0;
 }
 
 function hasCodeMarks(line: string): boolean {

@@ -19,7 +19,7 @@ export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to
     if (literals.some((literal) => literal.start < start && start < literal.end)) continue;
     const indent = /^[ \t]*/.exec(text.slice(start, span.end))?.[0] ?? '';
     if (/^(\r?\n|$)/.test(text.slice(start + indent.length, span.end))) continue;
-    const shared = commonStart(indent, from);
+    const shared = findCommonStart(indent, from);
     const replaced =
       shared === from.length
         ? to
@@ -44,7 +44,7 @@ function collectLiterals(sourceFile: ts.SourceFile, span: Span): Span[] {
     .map((node) => ({ start: node.getStart(sourceFile), end: node.end }));
 }
 
-function commonStart(a: string, b: string): number {
+function findCommonStart(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
   return length;

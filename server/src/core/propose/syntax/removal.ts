@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
 import { isFirstOnLine, type Replacement } from '../textEdit.ts';
-import { commentsAbove } from './comments.ts';
+import { findCommentsAbove } from './comments.ts';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { collectDescendants } from './locate.ts';
 import { isJavaScript } from './parse.ts';
@@ -70,11 +70,11 @@ function reasonToStay(
     return documented ? `A doc comment refers to ${documented}.` : null;
   }
   // A test of types contains declarations that must not compile.
-  if (commentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
+  if (findCommentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
     return 'It stands there so that an error is seen.';
   const declarations = collectOverloads(statement);
   for (const identifier of identifiers) {
-    const reference = referencesTo(service, fileName, identifier).find(
+    const reference = findReferencesTo(service, fileName, identifier).find(
       (start) => !declarations.some((declaration) => start >= declaration.pos && start < declaration.end),
     );
     if (reference !== undefined)
@@ -84,7 +84,7 @@ function reasonToStay(
 }
 
 /** Offsets of every identifier that refers to the same local, its declaration included; empty if it is unknown. */
-function referencesTo(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
+function findReferencesTo(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
   const program = service.getProgram();
   const file = program?.getSourceFile(fileName);
   if (!program || !file) return [];
@@ -220,7 +220,7 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
 function collectOverloads(statement: ts.Statement): ts.Statement[] {
   if (!ts.isFunctionDeclaration(statement) || !('statements' in statement.parent)) return [statement];
   const siblings = statement.parent.statements as ts.NodeArray<ts.Statement>;
-  return siblings.filter((other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text);
+  return siblings.filter((sibling) => ts.isFunctionDeclaration(sibling) && sibling.name?.text === statement.name?.text);
 }
 
 /** Removes a part of an import, of a list of variables or of a pattern by TypeScript's own fix. */

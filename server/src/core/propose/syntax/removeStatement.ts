@@ -1,7 +1,7 @@
 // Removes a statement from a file together with the comments that belong only to it.
 
 import type { ts } from 'ts-morph';
-import { commentsAbove, isDirective, isLicence, type Comment } from './comments.ts';
+import { findCommentsAbove, isDirective, isLicence, type Comment } from './comments.ts';
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
 /** Matches directives for the next line only, which are removed with it. */
@@ -24,12 +24,12 @@ export function removeStatement(
   if (!isFirstOnLine(text, start) || !/^\s*(?:\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(textBehind)) {
     return { start, end: last.end + (/^[ \t]*/.exec(textBehind)?.[0].length ?? 0), text: '' };
   }
-  return removeLines(text, ownComments(sourceFile, statement)[0]?.start ?? start, end);
+  return removeLines(text, findOwnComments(sourceFile, statement)[0]?.start ?? start, end);
 }
 
 /** The comments above the statement that are only about it, and not a licence, a directive or the file's head. */
-function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
-  const commentsOfStatement = commentsAbove(sourceFile, statement);
+function findOwnComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
+  const commentsOfStatement = findCommentsAbove(sourceFile, statement);
   const isShared = isFirstOfGroup(sourceFile, statement);
   const from = commentsOfStatement.findLastIndex(
     (comment) =>
@@ -48,8 +48,8 @@ function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boo
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const nextSibling = siblings?.[siblings.indexOf(statement) + 1];
   if (!nextSibling || nextSibling.kind !== statement.kind) return false;
-  const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
-  return line(nextSibling.getStart(sourceFile)) === line(statement.end) + 1;
+  const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
+  return lineOf(nextSibling.getStart(sourceFile)) === lineOf(statement.end) + 1;
 }
 
 /** True if only comments precede the comment in the file. */

@@ -8,13 +8,13 @@ import { collectDescendants } from './locate.ts';
  * Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var`, imports
  * and namespaces do not count.
  */
-export function blockScopedNames(statements: readonly ts.Statement[]): Set<string> {
+export function collectBlockScopedNames(statements: readonly ts.Statement[]): Set<string> {
   const names = new Set<string>();
   for (const statement of statements) {
     if (ts.isVariableStatement(statement)) {
       if ((statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0) continue;
       for (const declaration of statement.declarationList.declarations)
-        for (const name of boundNames(declaration.name)) names.add(name.text);
+        for (const name of collectBoundNames(declaration.name)) names.add(name.text);
     } else {
       const name = nameOfDeclaration(statement);
       if (name !== null) names.add(name);
@@ -35,9 +35,9 @@ function nameOfDeclaration(node: ts.Node): string | null {
 }
 
 /** All identifiers that a name or a pattern binds. */
-export function boundNames(name: ts.BindingName): ts.Identifier[] {
+export function collectBoundNames(name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundNames(element.name) : []));
+  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? collectBoundNames(element.name) : []));
 }
 
 /**
@@ -121,10 +121,10 @@ export function isPropertyName(node: ts.Identifier): boolean {
  * Every name that a statement declares anywhere inside, nested blocks included. Inner functions and classes count with
  * their own names, but not with what is declared in them.
  */
-export function declaredInside(statement: ts.Statement): Set<string> {
+export function collectDeclaredInside(statement: ts.Statement): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node)) for (const { text } of boundNames(node.name)) names.add(text);
+    if (ts.isVariableDeclaration(node)) for (const { text } of collectBoundNames(node.name)) names.add(text);
     const name = nameOfDeclaration(node);
     if (name !== null) names.add(name);
     if (!ts.isFunctionLike(node) && !ts.isClassLike(node)) ts.forEachChild(node, visit);

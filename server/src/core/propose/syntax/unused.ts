@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants, type Span } from './locate.ts';
-import { boundNames } from './scopes.ts';
+import { collectBoundNames } from './scopes.ts';
 
 /** Something that the language service reports as unused. */
 export interface UnusedDeclaration {
@@ -25,13 +25,13 @@ const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
  * The first unused name in the span: an import, or a declaration of a statement. Null if there is none. Parameters,
  * type parameters and members do not count.
  */
-export function firstUnused(
+export function findFirstUnused(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
   span: Span,
 ): UnusedDeclaration | null {
-  const declarations = collectDescendants(sourceFile).flatMap(declarationsBy);
+  const declarations = collectDescendants(sourceFile).flatMap(findDeclarationsBy);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)
     .filter(
@@ -80,7 +80,7 @@ function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span
 }
 
 /** Names that a statement declares in its scope, each with the node that could be removed for it. */
-function declarationsBy(node: ts.Node): Declared[] {
+function findDeclarationsBy(node: ts.Node): Declared[] {
   if (ts.isImportDeclaration(node)) {
     const { importClause } = node;
     if (!importClause) return [];
@@ -94,7 +94,7 @@ function declarationsBy(node: ts.Node): Declared[] {
   }
   if (ts.isVariableStatement(node)) {
     return node.declarationList.declarations.flatMap((declaration) =>
-      boundNames(declaration.name).map((name) => ({ name, node: name.parent, statement: node })),
+      collectBoundNames(declaration.name).map((name) => ({ name, node: name.parent, statement: node })),
     );
   }
   if (ts.isImportEqualsDeclaration(node)) return [{ name: node.name, node, statement: node }];

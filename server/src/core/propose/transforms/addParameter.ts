@@ -5,8 +5,8 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
-import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
-import { isFittingCall, reasonByImporters } from './callers.ts';
+import { isJavaScript, parseSource, findCompilerErrors } from '../syntax/parse.ts';
+import { isFittingCall, findReasonInImporters } from './callers.ts';
 import { findFunction, type NamedFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
@@ -27,7 +27,7 @@ export function addParameter(
   const holder = trialFile?.statements[0];
   const isParameter =
     trialFile &&
-    syntaxErrors(trialFile).length === 0 &&
+    findCompilerErrors(trialFile).length === 0 &&
     trialFile.statements.length === 1 &&
     holder &&
     ts.isFunctionDeclaration(holder) &&
@@ -46,7 +46,7 @@ export function addParameter(
     const list = `(${firstParameter.getText(sourceFile)}, ${parameterText})`;
     return addedParameterOutcome(`${before}${list}${text.slice(firstParameter.end)}`, symbol, name);
   }
-  const at = lastParameter ? lastParameter.end : openParenthesis.end;
+  const insertionOffset = lastParameter ? lastParameter.end : openParenthesis.end;
   const isOnOwnLines =
     lastParameter !== undefined && text.slice(openParenthesis.end, parameters[0]!.getStart(sourceFile)).includes('\n');
   const separator = !lastParameter
@@ -54,7 +54,11 @@ export function addParameter(
     : isOnOwnLines
       ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
-  return addedParameterOutcome(text.slice(0, at) + separator + parameterText + text.slice(at), symbol, name);
+  return addedParameterOutcome(
+    text.slice(0, insertionOffset) + separator + parameterText + text.slice(insertionOffset),
+    symbol,
+    name,
+  );
 }
 
 function addedParameterOutcome(text: string, symbol: string, name: string): RecipeOutcome {
@@ -99,5 +103,5 @@ function reasonByUses({ node, declaration, nameNode, name }: NamedFunction, open
           !isFittingCall(reference, parameterCount),
       );
   if (wrongMention) return `${name} is handed on, or called with more than it takes.`;
-  return reasonByImporters(name, parameterCount, opened);
+  return findReasonInImporters(name, parameterCount, opened);
 }

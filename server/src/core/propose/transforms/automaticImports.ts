@@ -14,7 +14,7 @@ const MANIFEST_PATTERN = /"(?:nuxt|nuxt3|nuxt-nightly|unimport|unplugin-auto-imp
  * The reason why an automatic import of one of these names, which the file `from` declares, may hand it on or call it
  * with more than it takes; null if no file uses one without a declaration.
  */
-export function automaticUse(
+export function findAutomaticUse(
   names: readonly string[],
   from: string,
   importers: Importers,
@@ -25,12 +25,14 @@ export function automaticUse(
   const pattern = new RegExp(
     `(?<![\\w$.-])(?:${words.map((word) => word.replaceAll('$', '\\$')).join('|')})(?![\\w$])`,
   );
-  const found = files.find((path) => {
+  const importingFile = files.find((path) => {
     if (!pattern.test(importers.text(path)) || !importsAutomatically(path, tree)) return false;
     const sourceFile = importers.sourceFile(path);
     return sourceFile === null || words.some((word) => isUndeclared(sourceFile, word));
   });
-  return found === undefined ? null : `${found} may use it by an automatic import, which shows no caller.`;
+  return importingFile === undefined
+    ? null
+    : `${importingFile} may use it by an automatic import, which shows no caller.`;
 }
 
 /** True if the package of the file, or one around it, has automatic imports. */

@@ -4,8 +4,8 @@
 import { ts } from 'ts-morph';
 import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { automaticUse } from './automaticImports.ts';
-import { computedLoads, findComputedPage, isLoad, usesOfLoaded } from './loads.ts';
+import { findAutomaticUse } from './automaticImports.ts';
+import { findComputedLoads, findComputedPage, isLoad, findUsesOfLoaded } from './loads.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 
 /** What may be wrong with uses that nobody reads. */
@@ -22,20 +22,20 @@ interface Exported {
  * namespace imports, re-exports, and modules that are loaded while the program runs. Refuses whatever loads the file in
  * another way, or may load it by a computed name and hand it on.
  */
-export function reasonByImporters(
+export function findReasonInImporters(
   name: string,
   parameterCount: number,
   { sourceFile, tree, path }: OpenedFile,
 ): string | null {
-  const toFollow: Exported[] = exportedNames(sourceFile, name).map((exported) => ({ path, name: exported }));
+  const toFollow: Exported[] = collectExportedNames(sourceFile, name).map((exported) => ({ path, name: exported }));
   if (toFollow.length === 0) return null;
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to see all callers.';
   const page = findComputedPage(importers);
   if (page !== undefined) return `${page} loads modules by computed names, and such a file is not read: ${UNREAD}`;
-  const automatic = automaticUse(toFollow.map((exported) => exported.name).concat(name), path, importers, tree);
+  const automatic = findAutomaticUse(toFollow.map((exported) => exported.name).concat(name), path, importers, tree);
   if (automatic !== null) return automatic;
-  const loads = computedLoads(importers);
+  const loads = findComputedLoads(importers);
   const followed = new Set<string>();
   for (let next = toFollow.pop(); next; next = toFollow.pop()) {
     const key = `${next.path}\0${next.name}`;
@@ -43,15 +43,15 @@ export function reasonByImporters(
     followed.add(key);
     for (const importer of [...importers.of(next.path), ...importers.ofPackage(next.path)]) {
       if (modulePath(importer.path) === modulePath(next.path)) continue;
-      const used = usesBy(importer, next.name, importers.sourceFile(importer.path), importers.text(importer.path));
-      if ('refused' in used) return used.refused;
-      if (!used.uses.every((use) => isFittingCall(use, parameterCount)))
+      const uses = usesBy(importer, next.name, importers.sourceFile(importer.path), importers.text(importer.path));
+      if ('refused' in uses) return uses.refused;
+      if (!uses.uses.every((use) => isFittingCall(use, parameterCount)))
         return `${importer.path} hands it on, or calls it with more than it takes.`;
-      toFollow.push(...used.passedOn.map((passed) => ({ path: importer.path, name: passed })));
+      toFollow.push(...uses.passedOn.map((passed) => ({ path: importer.path, name: passed })));
     }
     for (const { path: from, call, sourceFile: file, mayLoad } of loads) {
       if (from === next.path || !mayLoad(next.path)) continue;
-      const uses = usesOfLoaded(file, call, next.name);
+      const uses = findUsesOfLoaded(file, call, next.name);
       if (uses === 'all' || !uses.every((use) => isFittingCall(use, parameterCount)))
         return `${from} loads modules by computed names, and may hand it on.`;
     }
@@ -71,7 +71,7 @@ export function isFittingCall(callee: ts.Node, parameterCount: number): boolean 
 }
 
 /** The names under which a file exports its top-level declaration `name`. */
-function exportedNames(sourceFile: ts.SourceFile, name: string): readonly string[] {
+function collectExportedNames(sourceFile: ts.SourceFile, name: string): readonly string[] {
   return sourceFile.statements.flatMap((statement) => {
     if (ts.isExportAssignment(statement))
       return ts.isIdentifier(statement.expression) && statement.expression.text === name ? ['default'] : [];
@@ -118,7 +118,7 @@ function usesBy(
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
   for (const node of parentsOfSpecifier(sourceFile, specifier)) {
     const names = ts.isImportDeclaration(node)
-      ? importedUses(sourceFile, node, name)
+      ? findImportedUses(sourceFile, node, name)
       : ts.isExportDeclaration(node)
         ? usesByReexport(node, name)
         : loadedUses(sourceFile, node, name);
@@ -131,17 +131,21 @@ function usesBy(
 }
 
 /** The uses of what an import declaration brings under `name`; `'all'` if the whole module is handed on. */
-function importedUses(sourceFile: ts.SourceFile, { importClause }: ts.ImportDeclaration, name: string): Uses | 'all' {
+function findImportedUses(
+  sourceFile: ts.SourceFile,
+  { importClause }: ts.ImportDeclaration,
+  name: string,
+): Uses | 'all' {
   const { name: defaultName, namedBindings } = importClause ?? {};
   const locals = defaultName && name === 'default' ? [defaultName.text] : [];
   if (namedBindings && ts.isNamespaceImport(namedBindings)) {
-    const members = usesOf(sourceFile, namedBindings.name.text).map((use) => findMember(use, name));
+    const members = findUses(sourceFile, namedBindings.name.text).map((use) => findMember(use, name));
     if (members.includes('all')) return 'all';
     const uses = members.filter((member) => member !== null && member !== 'all');
-    return { uses: [...locals.flatMap((local) => usesOf(sourceFile, local)), ...uses], passedOn: [] };
+    return { uses: [...locals.flatMap((local) => findUses(sourceFile, local)), ...uses], passedOn: [] };
   }
   locals.push(...otherSideNames(namedBindings?.elements ?? [], name));
-  return { uses: locals.flatMap((local) => usesOf(sourceFile, local)), passedOn: [] };
+  return { uses: locals.flatMap((local) => findUses(sourceFile, local)), passedOn: [] };
 }
 
 /** The names under which an `export … from` passes `name` on; `'all'` if it does so as part of an object. */
@@ -163,7 +167,7 @@ function containsName(text: string, name: string): boolean {
 }
 
 /** Mentions of a name, except its import and members of the same name. */
-function usesOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
+function findUses(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
   return collectDescendants(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
     const { parent } = node;
@@ -186,7 +190,7 @@ function findMember(use: ts.Identifier, member: string): ts.Node | 'all' | null 
 /** The uses of a module that is loaded while the program runs; `'other'` if they are unknown. */
 function loadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
   if (isMock(node)) return NO_USES;
-  const uses = isLoad(node) ? usesOfLoaded(sourceFile, node, name) : 'all';
+  const uses = isLoad(node) ? findUsesOfLoaded(sourceFile, node, name) : 'all';
   return uses === 'all' ? 'other' : { uses, passedOn: [] };
 }
 

@@ -1,8 +1,8 @@
 // Finds declarations by name, and reads a declaration that is given as text.
 
 import { ts } from 'ts-morph';
-import { parseSource, syntaxErrors } from '../syntax/parse.ts';
-import { boundNames } from '../syntax/scopes.ts';
+import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
 import type { Style } from '../fileStyle.ts';
 
 /** A statement that declares something with a name. */
@@ -29,7 +29,9 @@ export function isNameDeclaration(statement: ts.Node): statement is NameDeclarat
 /** The names that a statement declares. */
 export function namesDeclaredBy(statement: ts.Statement): string[] {
   if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text));
+    return statement.declarationList.declarations.flatMap(({ name }) =>
+      collectBoundNames(name).map(({ text }) => text),
+    );
   if (!isNameDeclaration(statement)) return [];
   const { name } = statement as Exclude<NameDeclaration, ts.VariableStatement>;
   return name ? [name.text] : [];
@@ -96,7 +98,7 @@ export function parseFunction(
   const text = source.trim().replace(/\r?\n/g, style.newline);
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return { refused: 'The file is not TypeScript or JavaScript.' };
-  const [error] = syntaxErrors(sourceFile);
+  const [error] = findCompilerErrors(sourceFile);
   if (error) return { refused: `The given function does not parse: ${error}` };
   const [only] = sourceFile.statements;
   const [name] = only ? namesDeclaredBy(only) : [];

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
 import type { AppliedRecipe } from '../applyRecipe.ts';
-import { parseSource, syntaxErrors } from '../syntax/parse.ts';
+import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
 import { isInRepository } from './isInRepository.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -34,7 +34,7 @@ export function editBySearch(
   for (const file of editedPaths) {
     const before = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), file)) ?? null;
     if (before?.includes('\uFFFD')) return { refused: `${file} is not valid UTF-8, so its bytes could not be kept.` };
-    const outcome = textAfter(
+    const outcome = applyEdits(
       file,
       before,
       edits.filter((edit) => edit.file === file),
@@ -43,7 +43,7 @@ export function editBySearch(
     const { after } = outcome;
     if (after === before) return { refused: `The edits of ${file} change nothing.` };
     const [parsed, earlier] = [after === null ? null : parseSource(file, after), parseSource(file, before ?? '')];
-    const [error] = parsed && earlier && syntaxErrors(earlier).length === 0 ? syntaxErrors(parsed) : [];
+    const [error] = parsed && earlier && findCompilerErrors(earlier).length === 0 ? findCompilerErrors(parsed) : [];
     if (error) return { refused: `${file} would not parse: ${error}` };
     result.push({ path: file, before, after });
   }
@@ -51,7 +51,7 @@ export function editBySearch(
 }
 
 /** The new text of a file (null: the file is deleted), or the reason why its edits cannot be applied. */
-function textAfter(
+function applyEdits(
   file: string,
   before: string | null,
   edits: readonly (SearchReplace | WholeFile)[],

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
-import { commentsAbove } from '../syntax/comments.ts';
+import { findCommentsAbove } from '../syntax/comments.ts';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { importInsertion, importStatement, createSpecifier, type ImportedName } from '../exports/importStatements.ts';
 import { collectDescendants } from '../syntax/locate.ts';
@@ -40,9 +40,9 @@ export function extractToModule(
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
 
-  const needed = importsNeededBy(moved, names);
+  const needed = findImportsNeededBy(moved, names);
   if ('refused' in needed) return needed;
-  const crossing = crossingNames(moved, sourceFile, names);
+  const crossing = findCrossingNames(moved, sourceFile, names);
   if ('refused' in crossing) return crossing;
   const remainingText = textLeftBehind(opened, moved, crossing, to);
   if ('refused' in remainingText) return remainingText;
@@ -63,7 +63,7 @@ type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 /**
  * The imports of the old file that the moved code needs. Refuses if the moved code needs anything else of that file.
  */
-function importsNeededBy(moved: readonly NameDeclaration[], names: Names): Needed | { readonly refused: string } {
+function findImportsNeededBy(moved: readonly NameDeclaration[], names: Names): Needed | { readonly refused: string } {
   const neededImports = new Map<ts.ImportDeclaration, Set<ts.Node>>();
   for (const node of moved.flatMap((statement) => collectDescendants(statement)).filter(ts.isIdentifier)) {
     const declaration = names.symbolOf(node)?.declarations?.[0];
@@ -85,19 +85,19 @@ interface Crossing {
 /**
  * The moved names that the old file needs. Refuses if a moved type is in a list of exports without the keyword `type`.
  */
-function crossingNames(
+function findCrossingNames(
   moved: readonly NameDeclaration[],
   sourceFile: ts.SourceFile,
   names: Names,
 ): Crossing | { readonly refused: string } {
-  const used = new Map<string, ImportedName>();
+  const usedImports = new Map<string, ImportedName>();
   const passedOn = new Map<string, ImportedName>();
   for (const statement of moved) {
     for (const name of namesDeclaredBy(statement)) {
       const type = findDeclarations(sourceFile, name).every(
         (declaration) => ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration),
       );
-      const mentionsOutside = referencesToName(statement, name, names).filter(
+      const mentionsOutside = findReferencesToName(statement, name, names).filter(
         (reference) =>
           !moved.some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
       );
@@ -106,11 +106,11 @@ function crossingNames(
         mentionsOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly)
       )
         return refuse(`${name} is a type in a list of exports.`);
-      if (mentionsOutside.length > 0) used.set(name, { name, type });
+      if (mentionsOutside.length > 0) usedImports.set(name, { name, type });
       if (isExported(statement)) passedOn.set(name, { name, type });
     }
   }
-  return { used: [...used.values()], passedOn: [...passedOn.values()] };
+  return { used: [...usedImports.values()], passedOn: [...passedOn.values()] };
 }
 
 /** The text of the new file: the needed imports and the moved declarations, exported if the old file needs them. */
@@ -123,7 +123,7 @@ function createdText(
 ): string {
   const exportedNames = new Set([...used, ...passedOn].map(({ name }) => name));
   const header = [...needed].map(([statement, bindings]) =>
-    importOf(statement, bindings, path, to, style.quote, style.semicolons),
+    createImport(statement, bindings, path, to, style.quote, style.semicolons),
   );
   const bodies = moved.map((statement) => {
     const isShown = isExported(statement) || namesDeclaredBy(statement).some((name) => exportedNames.has(name));
@@ -161,7 +161,7 @@ function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], n
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
       const references = namesDeclaredBy(statement)
-        .flatMap((name) => referencesToName(statement, name, names))
+        .flatMap((name) => findReferencesToName(statement, name, names))
         .filter((reference) => reference.pos < statement.pos || reference.end > statement.end);
       if (
         references.length === 0 ||
@@ -180,7 +180,7 @@ function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], n
 }
 
 /** The mentions of a name that the statement declares, without its declarations. */
-function referencesToName(statement: NameDeclaration, name: string, names: Names): readonly ts.Identifier[] {
+function findReferencesToName(statement: NameDeclaration, name: string, names: Names): readonly ts.Identifier[] {
   const declaredName = collectDescendants(statement).find(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
@@ -244,12 +244,12 @@ function isExported(statement: ts.Statement): boolean {
 function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exported: boolean): string {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
-  const comments = text.slice(commentsAbove(sourceFile, statement)[0]?.start ?? start, start);
+  const comments = text.slice(findCommentsAbove(sourceFile, statement)[0]?.start ?? start, start);
   return `${comments}${exported && !isExported(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
 }
 
 /** An import of the needed names only, as written from the new file. */
-function importOf(
+function createImport(
   statement: ts.ImportDeclaration,
   bindings: ReadonlySet<ts.Node>,
   from: string,

@@ -17,8 +17,8 @@ export function inlineConstant(
   { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,
   { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
-  const [statement, ...more] = findDeclarations(sourceFile, symbol);
-  if (!statement || more.length > 0 || !ts.isVariableStatement(statement))
+  const [statement, ...otherStatements] = findDeclarations(sourceFile, symbol);
+  if (!statement || otherStatements.length > 0 || !ts.isVariableStatement(statement))
     return refuse(`There is no top-level constant ${symbol} in the file.`);
   const [declaration] = statement.declarationList.declarations;
   if (statement.modifiers?.length) return refuse(`${symbol} is exported: others may read it.`);

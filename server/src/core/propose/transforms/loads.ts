@@ -26,7 +26,7 @@ const COMPUTED_PATTERN =
 const SCRIPT_ENDING = /^\.[cm]?[jt]sx?$/;
 
 /** The calls in all scripts that load a module whose name is computed. */
-export function computedLoads(importers: Importers): readonly ComputedLoad[] {
+export function findComputedLoads(importers: Importers): readonly ComputedLoad[] {
   return importers.scripts().flatMap((path) => {
     const sourceFile = COMPUTED_PATTERN.test(importers.text(path)) ? importers.sourceFile(path) : null;
     if (!sourceFile) return [];
@@ -36,9 +36,9 @@ export function computedLoads(importers: Importers): readonly ComputedLoad[] {
         const [place] = call.arguments;
         if (!place || (!isImportByGlob(call) && ts.isStringLiteralLike(place))) return [];
         const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
-          pathFilter(path, knownPartsOf(element, call, sourceFile)),
+          createPathFilter(path, knownPartsOf(element, call, sourceFile)),
         );
-        return [{ path, call, sourceFile, mayLoad: (other: string) => tests.some((test) => test(other)) }];
+        return [{ path, call, sourceFile, mayLoad: (loadedPath: string) => tests.some((test) => test(loadedPath)) }];
       });
   });
 }
@@ -61,7 +61,7 @@ export function isLoad(node: ts.Node): node is ts.CallExpression {
 }
 
 /** The uses of the member `name` of the module that a call loads. */
-export function usesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
+export function findUsesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
   if (isImportByGlob(call)) return 'all';
   let module: ts.Node = call;
   let isPromise = isLoadedLater(call);
@@ -88,10 +88,10 @@ function isLoadedLater({ expression }: ts.CallExpression): boolean {
 /** True for calls that load every module whose path fits a pattern. */
 function isImportByGlob({ expression }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression)) return false;
-  const of = expression.expression;
-  return ts.isMetaProperty(of)
+  const object = expression.expression;
+  return ts.isMetaProperty(object)
     ? /^glob/.test(expression.name.text)
-    : ts.isIdentifier(of) && of.text === 'require' && expression.name.text === 'context';
+    : ts.isIdentifier(object) && object.text === 'require' && expression.name.text === 'context';
 }
 
 /** The operand has the same use as such an expression. */
@@ -164,20 +164,20 @@ const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isWhole: false };
 
 /** The known parts of the module name in a call; for a pattern, the parts before and after its stars. */
 function knownPartsOf(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
-  const parts = knownParts(place, sourceFile);
+  const parts = findKnownParts(place, sourceFile);
   if (!isImportByGlob(call) || !parts.isWhole) return parts;
   const isFolder = call.expression.getText(sourceFile) === 'require.context';
   const head = isFolder ? `${parts.head}/` : parts.head.replace(/[*?{[!(].*$/, '');
   return { head, tail: isFolder ? '' : parts.head.slice(head.length), isWhole: false };
 }
 
-function knownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
+function findKnownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
   if (ts.isStringLiteralLike(place)) return { head: place.text, tail: place.text, isWhole: true };
   if (ts.isTemplateExpression(place))
     return { head: place.head.text, tail: place.templateSpans.at(-1)?.literal.text ?? '', isWhole: false };
-  if (ts.isParenthesizedExpression(place)) return knownParts(place.expression, sourceFile);
+  if (ts.isParenthesizedExpression(place)) return findKnownParts(place.expression, sourceFile);
   if (ts.isBinaryExpression(place) && place.operatorToken.kind === ts.SyntaxKind.PlusToken) {
-    const [left, right] = [knownParts(place.left, sourceFile), knownParts(place.right, sourceFile)];
+    const [left, right] = [findKnownParts(place.left, sourceFile), findKnownParts(place.right, sourceFile)];
     return {
       head: left.isWhole ? left.head + right.head : left.head,
       tail: right.isWhole ? left.tail + right.tail : right.tail,
@@ -203,7 +203,7 @@ function findConstant(name: string, sourceFile: ts.SourceFile): string | null {
 }
 
 /** Tells whether a file may be loaded from `from` by a name of which these parts are known. */
-function pathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
+function createPathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
   // `.json` and `.vue` lead to no script, but `.controller` does to `user.controller.ts`.
   const extension = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
   const mayEnd = (path: string) => SCRIPT_ENDING.test(extension) || modulePath(path).endsWith(extension);
@@ -216,6 +216,6 @@ function pathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: s
   }
   // Names that are put together in this way lead into the folder where they begin, and not upwards again.
   const start = /(?:^|\/)\.\.$/.test(head) ? `${head}/` : head.slice(0, head.lastIndexOf('/') + 1);
-  const above = posix.join(folder, start, '/').replace(/^\.\//, '');
-  return (path) => path.startsWith(above) && mayEnd(path);
+  const parentFolder = posix.join(folder, start, '/').replace(/^\.\//, '');
+  return (path) => path.startsWith(parentFolder) && mayEnd(path);
 }

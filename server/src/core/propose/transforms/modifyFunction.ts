@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
-import { commentsAbove } from '../syntax/comments.ts';
+import { findCommentsAbove } from '../syntax/comments.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt } from '../textEdit.ts';
@@ -28,7 +28,7 @@ export function modifyFunction(
     return refuse(`The given function is called ${replacement.name}, not ${target.name}.`);
   const hasComment = /^\/[/*]/.test(replacement.text);
   const start =
-    (hasComment ? commentsAbove(sourceFile, target.declaration)[0]?.start : undefined) ??
+    (hasComment ? findCommentsAbove(sourceFile, target.declaration)[0]?.start : undefined) ??
     target.declaration.getStart(sourceFile);
   const indent = indentAt(text, start);
   const parsed = replacement.sourceFile;

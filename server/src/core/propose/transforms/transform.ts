@@ -23,10 +23,10 @@ export function transform(request: TransformRequest, tree: SourceTree): AppliedR
   );
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const opened = openFile(request.path, tree);
-  return 'refused' in opened ? opened : createCheckedEdits(opened, outcomeOf(request, opened), tree);
+  return 'refused' in opened ? opened : createCheckedEdits(opened, createOutcome(request, opened), tree);
 }
 
-function outcomeOf(request: Exclude<TransformRequest, { kind: 'edit' }>, opened: OpenedFile): RecipeOutcome {
+function createOutcome(request: Exclude<TransformRequest, { kind: 'edit' }>, opened: OpenedFile): RecipeOutcome {
   switch (request.kind) {
     case 'addFunction':
       return addFunction(request, opened);

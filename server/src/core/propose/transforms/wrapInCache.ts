@@ -3,12 +3,12 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
-import { commentsAbove } from '../syntax/comments.ts';
+import { findCommentsAbove } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames, isWrite, type Names } from '../syntax/names.ts';
 import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
-import { functionAround } from '../syntax/loops.ts';
+import { findFunctionAround } from '../syntax/loops.ts';
 
 /** Maximum number of parameters that make a key of the cache. */
 const MAX_PARAMETERS = 3;
@@ -72,7 +72,7 @@ export function wrapInCache(
   if (reason) return refuse(reason);
   const isCalledAtLoad = names
     .referencesOf(names.symbolOf(node.name!)!)
-    .some((reference) => reference.pos < node.pos && functionAround(reference) === null);
+    .some((reference) => reference.pos < node.pos && findFunctionAround(reference) === null);
   if (isCalledAtLoad) return refuse('It is called while the file is loaded, before its cache would be there.');
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
   if (names.isTaken(cache) || names.isTaken(inner))
@@ -94,7 +94,7 @@ export function wrapInCache(
   ];
   if ([...(hasOneKey ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((key) => key.name === local)))
     return refuse('A parameter has a name that is needed.');
-  const start = commentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
+  const start = findCommentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
   const signatureText = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
   const parameters = node.parameters
     .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
@@ -205,7 +205,7 @@ function reasonForeign(
   const declaration = symbol?.valueDeclaration;
   const isImport =
     symbol?.declarations?.some(
-      (other) => ts.isImportSpecifier(other) || ts.isImportClause(other) || ts.isNamespaceImport(other),
+      (candidate) => ts.isImportSpecifier(candidate) || ts.isImportClause(candidate) || ts.isNamespaceImport(candidate),
     ) ?? false;
   if (!declaration)
     return ts.isTypeReferenceNode(identifier.parent) ||

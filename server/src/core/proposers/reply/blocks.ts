@@ -1,6 +1,6 @@
 // Reads search/replace blocks: the path, then both texts between lines of marks.
 
-import { TRUNCATED_REPLY, proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 import { pathOnLine } from './pathLine.ts';
 
 const OPENING_PATTERN = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
@@ -40,7 +40,7 @@ export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
     );
     offset = nextLine(lines, closing, OPENING_PATTERN);
   }
-  return { description: proseBefore(text, text.indexOf(lines[first]!)), edits };
+  return { description: findProseBefore(text, text.indexOf(lines[first]!)), edits };
 }
 
 function nextLine(lines: readonly string[], after: number, mark: RegExp): number {

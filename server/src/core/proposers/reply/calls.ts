@@ -23,7 +23,7 @@ interface Call {
  * be read.
  */
 export function readCalls(text: string): ReplyParts | ReplyRefusal | null {
-  const calls = [...xmlCalls(text), ...jsonCalls(text)];
+  const calls = [...readXmlCalls(text), ...jsonCalls(text)];
   if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return TRUNCATED_REPLY;
   const edits: ReplyEdit[] = [];
   for (const call of calls.filter(({ name }) => !READ_ONLY.test(name))) {
@@ -56,10 +56,10 @@ function jsonCalls(text: string): Call[] {
   return findJsonParts(text)
     .parts.map(parseLooseJson)
     .flatMap((value) => (isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value]).flat())
-    .flatMap((value) => callOf(value) ?? []);
+    .flatMap((value) => parseCall(value) ?? []);
 }
 
-function callOf(value: unknown): Call | null {
+function parseCall(value: unknown): Call | null {
   if (!isObject(value)) return null;
   const inner = isObject(value['function']) ? value['function'] : value;
   const name = inner['name'] ?? inner['tool'];
@@ -73,11 +73,11 @@ function callOf(value: unknown): Call | null {
  * The calls in XML: `<function=NAME><parameter=KEY>…</parameter></function>` and `<invoke name="NAME"><parameter
  * name="KEY">`.
  */
-function xmlCalls(text: string): Call[] {
+function readXmlCalls(text: string): Call[] {
   const calls: Call[] = [];
-  for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {
+  for (const { tag, name, body } of findElements(text, ['function', 'invoke'])) {
     const callArguments = Object.fromEntries(
-      elements(body, ['parameter']).map((parameter) => [parameter.name, trimLineBreaks(parameter.body)]),
+      findElements(body, ['parameter']).map((parameter) => [parameter.name, trimLineBreaks(parameter.body)]),
     );
     if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, args: callArguments });
   }
@@ -92,7 +92,7 @@ interface Element {
 }
 
 /** The elements with these tags and a name, in order; an element that is not closed ends the search. */
-function elements(text: string, tags: readonly string[]): Element[] {
+function findElements(text: string, tags: readonly string[]): Element[] {
   const result: Element[] = [];
   const opening = new RegExp(`<(${tags.join('|')})(?:=| name=)"?([\\w.-]+)"?>`, 'g');
   for (let match = opening.exec(text); match; match = opening.exec(text)) {

@@ -36,7 +36,7 @@ export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] |
   const fileName = findString(object, FILE_KEYS) ?? file;
   const lists = LIST_KEYS.map((key) => object[key]).filter(Array.isArray);
   if (lists.length === 0) {
-    const edit = editOf(object, fileName);
+    const edit = parseEdit(object, fileName);
     return 'refused' in edit ? edit : [edit];
   }
   const edits: ReplyEdit[] = [];
@@ -50,7 +50,7 @@ export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] |
 }
 
 /** One edit. An empty search text means the whole file. Refuses an edit without file or without content. */
-function editOf(object: Given, file: string | undefined): ReplyEdit | ReplyRefusal {
+function parseEdit(object: Given, file: string | undefined): ReplyEdit | ReplyRefusal {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [findString(object, SEARCH_KEYS), findString(object, REPLACE_KEYS)];
   if (typeof search === 'string' && typeof replace === 'string')

@@ -1,6 +1,6 @@
 // Reads fenced code: whole files with their path, or the one requested function.
 
-import { leadingSpace, findReindent } from './indentation.ts';
+import { findLeadingSpace, findReindent } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -18,25 +18,30 @@ export interface Fence {
 export function findFences(text: string): Fence[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const fences: Fence[] = [];
-  let above = '';
+  let lineAbove = '';
   for (let index = 0; index < lines.length; index += 1) {
     const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[index]!) ?? [];
     if (marks !== undefined) {
-      const end = endOf(lines, index, marks);
+      const end = findClosingLine(lines, index, marks);
       const rows = lines.slice(index + 1, end);
       const isOpen = end === lines.length;
-      fences.push({ above, opening: lines[index]!.trim(), code: rows.map((row) => `${row}\n`).join(''), isOpen });
+      fences.push({
+        above: lineAbove,
+        opening: lines[index]!.trim(),
+        code: rows.map((row) => `${row}\n`).join(''),
+        isOpen,
+      });
       if (isOpen) break;
       index = end;
     }
-    if (lines[index]!.trim() !== '') above = lines[index]!;
+    if (lines[index]!.trim() !== '') lineAbove = lines[index]!;
   }
   return fences;
 }
 
-/** The index of the line that closes the fence of the line `at`; the number of lines if none does. */
-function endOf(lines: readonly string[], at: number, marks: string): number {
-  let end = at + 1;
+/** The index of the line that closes the fence of the line `startLine`; the number of lines if none does. */
+function findClosingLine(lines: readonly string[], startLine: number, marks: string): number {
+  let end = startLine + 1;
   for (; end < lines.length; end += 1) {
     const line = lines[end]!.trim();
     if (line.startsWith(marks) && line === marks[0]!.repeat(line.length)) break;
@@ -84,7 +89,7 @@ export function readFunction(
  */
 function indentLike(code: string, target: string): string | null {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
-  const reindent = findReindent([first], [`${leadingSpace(target)}x`]);
+  const reindent = findReindent([first], [`${findLeadingSpace(target)}x`]);
   const lines = code.split('\n').map((line) => (reindent ? reindent(line) : null));
   return lines.includes(null) ? null : lines.join('\n');
 }

@@ -61,7 +61,7 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
     if (place) return place;
   }
   const lines = collectLines(text);
-  const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
+  const from = quoted.below === undefined ? 0 : findLineBelow(lines, quoted.below);
   if (typeof from !== 'number') return from;
   for (const rung of EXACTNESS_LEVELS) {
     const place = placeAtLevel(text, lines.slice(from), {
@@ -175,17 +175,17 @@ function withEndOf(rows: readonly string[], placed: string, lineEnd: string): st
   return closed.endsWith(lineEnd) ? closed.slice(0, -lineEnd.length) : closed;
 }
 
-/** The index of the line `below`, from which on the place is searched for. */
-function lineBelow(lines: readonly Line[], below: string): number | ReplyRefusal {
-  const searchedLine = below.trim();
+/** The index of the line `landmark`, from which on the place is searched for. */
+function findLineBelow(lines: readonly Line[], landmark: string): number | ReplyRefusal {
+  const searchedLine = landmark.trim();
   const index = lines.findIndex((line) => line.text.trim() === searchedLine);
   if (index < 0)
-    return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(below)}` };
+    return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(landmark)}` };
   const secondAt = lines.findIndex((line, row) => row > index && line.text.trim() === searchedLine);
   return secondAt < 0
     ? index
     : {
-        refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(below)}`,
+        refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(landmark)}`,
       };
 }
 
@@ -196,8 +196,8 @@ function collectLines(text: string): Line[] {
   while (start < text.length) {
     const feed = text.indexOf('\n', start);
     const end = feed < 0 ? text.length : feed + 1;
-    const raw = text.slice(start, feed < 0 ? end : feed);
-    lines.push({ start, text: raw.endsWith('\r') ? raw.slice(0, -1) : raw, end });
+    const lineText = text.slice(start, feed < 0 ? end : feed);
+    lines.push({ start, text: lineText.endsWith('\r') ? lineText.slice(0, -1) : lineText, end });
     start = end;
   }
   return lines;

@@ -13,14 +13,14 @@ export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
   let [search, replace] = ['', ''];
   let changes = false;
   for (const row of rows) {
-    const [mark, rest] = [row[0] ?? ' ', row.slice(1)];
+    const [mark, lineText] = [row[0] ?? ' ', row.slice(1)];
     // The note `\ No newline at end of file`.
     if (mark === '\\') continue;
     if (mark !== ' ' && mark !== '-' && mark !== '+')
       return { refused: `A line of the patch begins with neither a blank nor a sign: ${row.slice(0, 60)}` };
     if (mark !== ' ') changes = true;
-    if (mark !== '+') search += `${rest}\n`;
-    if (mark !== '-') replace += `${rest}\n`;
+    if (mark !== '+') search += `${lineText}\n`;
+    if (mark !== '-') replace += `${lineText}\n`;
   }
   return changes ? { search, replace } : { refused: 'A part of the patch changes nothing.' };
 }

@@ -6,7 +6,7 @@ const INDENT_UNITS = ['\t', '    ', '  '] as const;
 export type Reindent = (line: string) => string | null;
 
 /** The spaces and tabs at the beginning of a line. */
-export function leadingSpace(line: string): string {
+export function findLeadingSpace(line: string): string {
   let end = 0;
   while (line[end] === ' ' || line[end] === '\t') end += 1;
   return line.slice(0, end);
@@ -18,22 +18,24 @@ export function leadingSpace(line: string): string {
  */
 export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted
-    .map((line, index) => [leadingSpace(line), leadingSpace(placed[index]!), line.trim() === ''] as const)
+    .map((line, index) => [findLeadingSpace(line), findLeadingSpace(placed[index]!), line.trim() === ''] as const)
     .filter(([, , blank]) => !blank);
-  const candidates = [...shiftsBetween(pairs[0]), ...unitConversions()];
+  const candidates = [...findShiftsBetween(pairs[0]), ...unitConversions()];
   return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
 }
 
 /** The mapping that adds or removes the difference of one pair of indentations; empty if they do not end alike. */
-function shiftsBetween(first: readonly [string, string, boolean] | undefined): Reindent[] {
+function findShiftsBetween(first: readonly [string, string, boolean] | undefined): Reindent[] {
   const [from, to] = first ?? ['', ''];
   if (to.endsWith(from)) {
     const deeper = to.slice(0, to.length - from.length);
     return [(line) => (line.trim() === '' ? line : deeper + line)];
   }
   if (!from.endsWith(to)) return [];
-  const less = from.slice(0, from.length - to.length);
-  return [(line) => (line.trim() === '' ? line : line.startsWith(less) ? line.slice(less.length) : null)];
+  const removedIndent = from.slice(0, from.length - to.length);
+  return [
+    (line) => (line.trim() === '' ? line : line.startsWith(removedIndent) ? line.slice(removedIndent.length) : null),
+  ];
 }
 
 function unitConversions(): Reindent[] {
@@ -42,7 +44,7 @@ function unitConversions(): Reindent[] {
 
 function conversion(from: string, to: string): Reindent {
   return (line) => {
-    const indent = leadingSpace(line);
+    const indent = findLeadingSpace(line);
     const steps = indent.length / from.length;
     if (!Number.isInteger(steps) || indent !== from.repeat(steps)) return line.trim() === '' ? line : null;
     return to.repeat(steps) + line.slice(indent.length);

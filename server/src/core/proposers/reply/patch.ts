@@ -2,7 +2,7 @@
 // numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
-import { TRUNCATED_REPLY, proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 const BEGIN_LINE = '*** Begin Patch';
 const END_LINE = '*** End Patch';
@@ -26,7 +26,7 @@ export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
     edits.push(...editsOfFile);
   }
   if (edits.length === 0) return { refused: 'The patch changes nothing.' };
-  return { description: proseBefore(text, text.indexOf(BEGIN_LINE)), edits };
+  return { description: findProseBefore(text, text.indexOf(BEGIN_LINE)), edits };
 }
 
 /** The part of a patch about one file. `kind`: `Update`, `Add` or `Delete`. */
@@ -66,11 +66,11 @@ function collectHunks(rows: readonly string[]): { readonly below: string | null;
   for (const row of rows) {
     if (row.trim() === '*** End of File') continue;
     if (row.startsWith('@@')) {
-      const below = row.replace(/^@@ ?/, '').replace(/ ?@@$/, '').trim();
+      const landmark = row.replace(/^@@ ?/, '').replace(/ ?@@$/, '').trim();
       // If several `@@` lines follow each other, the last one is nearest to the hunk.
       const lastHunk = hunks.at(-1);
-      if (lastHunk?.hunk.length === 0) lastHunk.below = below === '' ? lastHunk.below : below;
-      else hunks.push({ below: below === '' ? null : below, hunk: [] });
+      if (lastHunk?.hunk.length === 0) lastHunk.below = landmark === '' ? lastHunk.below : landmark;
+      else hunks.push({ below: landmark === '' ? null : landmark, hunk: [] });
     } else if (hunks.length === 0) hunks.push({ below: null, hunk: [row] });
     else hunks.at(-1)!.hunk.push(row);
   }

@@ -18,7 +18,7 @@ export function pathOnLine(line: string): string | null {
 
 /** The path with `/` as its separator, and without a leading `./`. */
 export function plainPath(path: string): string {
-  let plain = path.trim().replaceAll('\\', '/');
-  while (plain.startsWith('./')) plain = plain.slice(2);
-  return plain;
+  let cleanPath = path.trim().replaceAll('\\', '/');
+  while (cleanPath.startsWith('./')) cleanPath = cleanPath.slice(2);
+  return cleanPath;
 }

@@ -23,8 +23,11 @@ export function asciiPunctuation(line: string): string {
 export function spellAsFile(line: string, search: string, path: string): string {
   let result = '';
   for (const character of line) {
-    const plain = PLAIN_BY_TYPOGRAPHIC.get(character);
-    result += plain !== undefined && search.includes(character) && !path.includes(character) ? plain : character;
+    const asciiCharacter = PLAIN_BY_TYPOGRAPHIC.get(character);
+    result +=
+      asciiCharacter !== undefined && search.includes(character) && !path.includes(character)
+        ? asciiCharacter
+        : character;
   }
   return result;
 }

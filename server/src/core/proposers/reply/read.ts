@@ -10,7 +10,7 @@ import { TRUNCATED_REPLY, type ReadReply, type ReplyRefusal, type ReplyFormat, t
 import { readDiff } from './unifiedDiff.ts';
 
 /** The function that a reply may return as a whole. */
-export interface Target {
+export interface ReplyTarget {
   readonly file: string;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ const READER_BY_FORMAT: readonly (readonly [ReplyFormat, ReplyReader])[] = [
  * according to the provider, the reply ended normally, and not at a limit or with the connection. `target`: the
  * function that a single piece of code replaces.
  */
-export function readReply(text: string, isComplete: boolean, target?: Target): ReadReply | ReplyRefusal {
+export function readReply(text: string, isComplete: boolean, target?: ReplyTarget): ReadReply | ReplyRefusal {
   if (!isComplete) return TRUNCATED_REPLY;
   for (const [format, reader] of READER_BY_FORMAT) {
     const read = reader(text);

@@ -44,7 +44,7 @@ export type ReplyReader = (text: string) => ReplyParts | ReplyRefusal | null;
 export const TRUNCATED_REPLY: ReplyRefusal = { refused: 'The reply was cut off, so nothing of it is used.' };
 
 /** The first line of prose before the offset `end`, as a description; empty if there is none. */
-export function proseBefore(text: string, end: number): string {
+export function findProseBefore(text: string, end: number): string {
   const line = text
     .slice(0, Math.max(0, end))
     .split('\n')

@@ -43,7 +43,7 @@ export function resolveEdits(
     const before = textOf(path);
     if (before !== null && !isShown(path) && editsOfFile.some((edit) => edit.kind === 'file' && edit.content !== null))
       return { refused: `${path} ${NOT_SHOWN}` };
-    const outcome = textAfter(path, before, editsOfFile);
+    const outcome = applyReplyEdits(path, before, editsOfFile);
     if ('refused' in outcome) return outcome;
     if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };
     places.push(...outcome.places);
@@ -58,7 +58,7 @@ type Outcome = { readonly after: string | null; readonly places: readonly Quotat
  * The text of a file after its edits, and the places that they changed. Refuses edits that overlap or find no place,
  * and a whole file together with other edits.
  */
-function textAfter(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
+function applyReplyEdits(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
   const fileEdit = edits.find((edit) => edit.kind === 'file');
   if (fileEdit) {
     if (edits.length > 1) return { refused: `${path} is given as a whole, so there can be no other edit of it.` };

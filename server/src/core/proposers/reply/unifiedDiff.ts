@@ -2,7 +2,7 @@
 // must occur exactly once in their file.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
-import { proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** The first line of a hunk, also without numbers. */
 const HUNK_PATTERN = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
@@ -21,7 +21,7 @@ export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
     if ('refused' in read) return read;
     edits.push(...read);
   }
-  return { description: proseBefore(text, text.indexOf(lines[heads[0]!]!)), edits };
+  return { description: findProseBefore(text, text.indexOf(lines[heads[0]!]!)), edits };
 }
 
 /**

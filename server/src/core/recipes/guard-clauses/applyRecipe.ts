@@ -5,10 +5,10 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/preferredForm.ts';
 import { containsAssignment } from '../../syntax/writtenNames.ts';
 import { planGuardClause, type GuardClause } from '../../propose/syntax/guardClause.ts';
-import { nodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
+import { findNodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { blockScopedNames, nameUsedOutside } from '../../propose/syntax/scopes.ts';
+import { collectBlockScopedNames, nameUsedOutside } from '../../propose/syntax/scopes.ts';
 import type { Style } from '../../propose/fileStyle.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
@@ -74,7 +74,7 @@ function invert(
     return refuse('The condition assigns, which is easier to see where it stands.');
   const block = statement.thenStatement;
   if (!ts.isBlock(block)) return refuse('The if has no block.');
-  const clash = nameUsedOutside(blockScopedNames([...block.statements]), statement.parent, block);
+  const clash = nameUsedOutside(collectBlockScopedNames([...block.statements]), statement.parent, block);
   if (clash) return refuse(`The block declares ${clash}, a name that is also used around it.`);
 
   const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
@@ -83,7 +83,7 @@ function invert(
   const unwrapped = unwrapBlock(sourceFile, block, style, {
     from: parenthesis.end,
     keyword: null,
-    insertedText: headOf(sourceFile, block, guard, style, indent),
+    insertedText: createHead(sourceFile, block, guard, style, indent),
     indent,
   });
   if ('refused' in unwrapped) return unwrapped;
@@ -93,7 +93,7 @@ function invert(
 /**
  * The guard's statement: ` return;` or, if the file mostly writes braces, the same in braces, followed by a blank line.
  */
-function headOf(
+function createHead(
   sourceFile: ts.SourceFile,
   block: ts.Block,
   { leave }: GuardClause,
@@ -110,7 +110,7 @@ function headOf(
 
 /** True if more of the guard clauses in the file have braces than have none. */
 function prefersBraces(sourceFile: ts.SourceFile): boolean {
-  let [braced, bare] = [0, 0];
+  let [braced, unbraced] = [0, 0];
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) && !node.elseStatement) {
       const leaving = ts.isBlock(node.thenStatement)
@@ -118,7 +118,7 @@ function prefersBraces(sourceFile: ts.SourceFile): boolean {
           ? node.thenStatement.statements[0]
           : undefined
         : node.thenStatement;
-      if (leaving && !ts.isBlock(node.thenStatement)) bare++;
+      if (leaving && !ts.isBlock(node.thenStatement)) unbraced++;
       else if (
         leaving &&
         (ts.isReturnStatement(leaving) || ts.isContinueStatement(leaving) || ts.isThrowStatement(leaving))
@@ -128,7 +128,7 @@ function prefersBraces(sourceFile: ts.SourceFile): boolean {
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return braced > bare;
+  return braced > unbraced;
 }
 
 /** The wrapper in the line that the evidence of an opportunity about a whole function names; null if it names none. */
@@ -156,14 +156,14 @@ function findTail(
     ts.isIfStatement(node) && !('refused' in planGuardClause(node));
   for (const span of [wholeSpan, nameSpan]) {
     if (!span) continue;
-    const exact = nodeAt(sourceFile, span, ts.isIfStatement);
-    if (exact && exact.getStart(sourceFile) === span.start) return outermostWrapperOf(exact);
+    const exact = findNodeAt(sourceFile, span, ts.isIfStatement);
+    if (exact && exact.getStart(sourceFile) === span.start) return findOutermostWrapper(exact);
   }
-  return nodeAt(sourceFile, wholeSpan, accepted);
+  return findNodeAt(sourceFile, wholeSpan, accepted);
 }
 
 /** The outermost wrapper that is meant if this `if` is itself inside wrappers at the end of their lists. */
-function outermostWrapperOf(statement: ts.IfStatement): ts.IfStatement {
+function findOutermostWrapper(statement: ts.IfStatement): ts.IfStatement {
   let top = statement;
   for (
     let node: ts.Node = statement;
@@ -179,7 +179,7 @@ function outermostWrapperOf(statement: ts.IfStatement): ts.IfStatement {
  * The wrapper after `level` guards at `position`, if the list ends with one that is worth inverting; otherwise null.
  */
 function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
-  const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
+  const guard = findNodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
   if (!guard || !ts.isBlock(guard.parent)) return null;
   const statements = guard.parent.statements;
   const lastStatement = statements.at(-1);

@@ -1,13 +1,13 @@
 // Removes copies of values that no other code has. Refuses if the compiler does not know that.
 
 import type { ts } from 'ts-morph';
-import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filterCalls.ts';
+import { replaceFilterWithSome, replaceFilterWithFind } from '../../propose/copies/filterCalls.ts';
 import {
   removeCopyBeforeRead,
   removeCopyIntoCollection,
   removeCopyOfNewList,
 } from '../../propose/copies/redundantCopy.ts';
-import { growInLoop, growInReduce } from '../../propose/copies/growingCopies.ts';
+import { removeCopiesInLoop, removeCopiesInReduce } from '../../propose/copies/growingCopies.ts';
 import {
   removeAssignOfLiteral,
   removeRoundTripOfLiteral,
@@ -20,16 +20,16 @@ import { collectDescendants, findSpan, type Span } from '../../propose/syntax/lo
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** Removes one kind of copy at a node; null if the node is not such a copy. */
-type Pattern = (node: ts.Node, scene: TypedSource) => CopyRemoval | { readonly refused: string } | null;
+type Pattern = (node: ts.Node, source: TypedSource) => CopyRemoval | { readonly refused: string } | null;
 
 /** The kinds of copies, in the order in which they are tried. */
 const COPY_PATTERNS: readonly Pattern[] = [
-  growInReduce,
-  growInLoop,
+  removeCopiesInReduce,
+  removeCopiesInLoop,
   removeCopyIntoCollection,
   removeCopyBeforeRead,
-  findInsteadOfFilter,
-  someInsteadOfFilter,
+  replaceFilterWithFind,
+  replaceFilterWithSome,
   removeSpreadOfLiteral,
   removeAssignOfLiteral,
   removeRoundTripOfLiteral,
@@ -52,8 +52,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The copy to which the range refers: exactly there, or the first that begins inside. */
-function findMendAt(scene: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
-  const { sourceFile } = scene;
+function findMendAt(source: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
+  const { sourceFile } = source;
   const nodesInside = collectDescendants(sourceFile).filter(
     (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,
   );
@@ -61,7 +61,7 @@ function findMendAt(scene: TypedSource, span: Span): CopyRemoval | { readonly re
   let refusal: { readonly refused: string } | null = null;
   for (const node of [...exact, ...nodesInside]) {
     for (const pattern of COPY_PATTERNS) {
-      const mend = pattern(node, scene);
+      const mend = pattern(node, source);
       if (mend && !('refused' in mend)) return mend;
       refusal ??= mend;
     }

@@ -9,7 +9,7 @@ import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import { planRemoval } from '../../propose/syntax/removal.ts';
 import { singleFileService } from '../../propose/syntax/singleFile.ts';
-import { firstUnused } from '../../propose/syntax/unused.ts';
+import { findFirstUnused } from '../../propose/syntax/unused.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** Maximum number of names that one change removes. */
@@ -55,7 +55,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     const fileName = `/${path}`;
     const service = singleFileService(fileName, sourceFile.text);
     try {
-      const unused = firstUnused(service, fileName, sourceFile, span);
+      const unused = findFirstUnused(service, fileName, sourceFile, span);
       if (!unused) break;
       const step = planRemoval(service, fileName, sourceFile, unused, context.style);
       if ('refused' in step) return step;

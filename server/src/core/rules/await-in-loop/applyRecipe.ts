@@ -80,15 +80,15 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
       text.slice(loop.end);
   } else {
-    const inside = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
+    const loopContent = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
     const inner = indentAt(text, first.getStart(sourceFile));
     const lines = applyReplacements(text, [
       {
         start,
-        end: inside.start,
+        end: loopContent.start,
         text: `${open}${newline}${indent}${step}${listText}.map(async ${parameter} => {${newline}`,
       },
-      ...reindent(sourceFile, inside, inner, indent + step + step),
+      ...reindent(sourceFile, loopContent, inner, indent + step + step),
       { start: push.getStart(sourceFile), end: value.getStart(sourceFile), text: 'return ' },
       { start: value.end, end: push.end, text: semicolon },
       { start: lineStart(text, body.end - 1), end: loop.end, text: `${indent}${step}}),${newline}${indent}${close}` },

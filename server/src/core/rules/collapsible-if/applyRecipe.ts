@@ -48,8 +48,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 /** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
 function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
-  const [only, more] = outer.thenStatement.statements;
-  return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+  const [only, secondStatement] = outer.thenStatement.statements;
+  return only && !secondStatement && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
 /** True for a comment next to a condition, or between the inner `if` and a brace around it. */

@@ -58,8 +58,8 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 /** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
 function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
-  const [only, more] = outer.thenStatement.statements;
-  return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+  const [only, secondStatement] = outer.thenStatement.statements;
+  return only && !secondStatement && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
 /** Number of operands of `&&`, `||` and `??`; 1 for any other condition. */

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { commentsAbove } from '../../propose/syntax/comments.ts';
+import { findCommentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import {
   importInsertion,
@@ -15,7 +15,7 @@ import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '.
 import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
-import { parseSource, syntaxErrors } from '../../propose/syntax/parse.ts';
+import { parseSource, findCompilerErrors } from '../../propose/syntax/parse.ts';
 import { loadsWithoutSideEffects } from '../../propose/exports/sideEffects.ts';
 import { removeStatements } from '../../propose/syntax/removeStatements.ts';
 import { tokenTexts } from '../../propose/syntax/tokens.ts';
@@ -51,7 +51,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   for (const place of places) {
     const text = tree.read(posix.join(root, place));
     const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
-    if (!parsed || syntaxErrors(parsed).length > 0) continue;
+    if (!parsed || findCompilerErrors(parsed).length > 0) continue;
     const other = sideOf(place, parsed, tree);
     const shared = sharedFunctions(side, other, span);
     if (shared.length === 0) continue;
@@ -345,7 +345,7 @@ function withImports(
   else if (used.length > 0) lines.push(importStatement(used, specifier, style));
   if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
   if (lines.length > 0) replacements.push(importInsertion(sourceFile, lines.join(style.newline), style.newline));
-  if (moved.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
+  if (moved.some((helper) => findCommentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
     return refuse('Its comment says that it is there for others.');
   const remaining = removeNewlyUnused(
     path,

@@ -131,9 +131,8 @@ function createOpportunity(places: readonly Instance[], byPath: ReadonlyMap<stri
     range,
     nameRange: { ...range, endLine: range.startLine + 1 },
     symbol:
-      file.symbols.findLast(
-        ({ range: around }) => around.startLine <= first.startLine && around.endLine >= first.endLine,
-      )?.path ?? null,
+      file.symbols.findLast(({ range: outer }) => outer.startLine <= first.startLine && outer.endLine >= first.endLine)
+        ?.path ?? null,
     about: first.hash,
     impact: Math.min(60, 15 + Math.round(((copies - 1) * lines) / 4)),
     confidence: areNear ? 0.8 : 0.7,

@@ -4,10 +4,10 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
-import { nodeAt, collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
+import { findNodeAt, collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import {
-  blockScopedNames,
+  collectBlockScopedNames,
   continuesLine,
   endsOpen,
   nameUsedOutside,
@@ -33,7 +33,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   let [step, levels] = [first, 1];
   for (; step.next !== null && levels < MAX_LEVELS; levels++) {
     const parsed = parseSource(path, step.text);
-    const next = parsed && nodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
+    const next = parsed && findNodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
     if (!parsed || !next?.elseStatement) break;
     const nextStep = removeLastElse({ ...context, text: step.text, sourceFile: parsed }, next);
     if ('refused' in nextStep) break;
@@ -73,7 +73,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
 
   const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
-  const names = blockScopedNames([...statements]);
+  const names = collectBlockScopedNames([...statements]);
   const clash = nameUsedOutside(names, scope, elseStatement);
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
@@ -111,7 +111,7 @@ function findChainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Sp
       (elseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
         elseKeyword(sourceFile, node)?.start === wholeSpan.start),
   );
-  const chain = byElse ?? nodeAt(sourceFile, wholeSpan, withElse);
+  const chain = byElse ?? findNodeAt(sourceFile, wholeSpan, withElse);
   let top = chain;
   while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return top;

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';
-import { testsBuild } from '../../analysis/shared/builds.ts';
-import { alwaysExits, jumpKeywordOf } from '../../analysis/shared/exits.ts';
+import { isBuildCondition } from '../../analysis/shared/builds.ts';
+import { endsWithExit, jumpKeywordOf } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -23,9 +23,9 @@ function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   if (
     !otherwise ||
     ts.isIfStatement(otherwise) ||
-    !alwaysExits(root.thenStatement) ||
+    !endsWithExit(root.thenStatement) ||
     isCase(root) ||
-    testsBuild(root.expression)
+    isBuildCondition(root.expression)
   )
     return null;
   const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
@@ -94,8 +94,11 @@ function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
 
 /** True for a single statement without inner statements, however many lines it takes. */
 function isOneStep(branch: ts.Statement): boolean {
-  const [only, more] = ts.isBlock(branch) ? branch.statements : [branch];
-  return more === undefined && (only === undefined || jumpKeywordOf(only) !== null || ts.isExpressionStatement(only));
+  const [only, secondStatement] = ts.isBlock(branch) ? branch.statements : [branch];
+  return (
+    secondStatement === undefined &&
+    (only === undefined || jumpKeywordOf(only) !== null || ts.isExpressionStatement(only))
+  );
 }
 
 /** Number of lines in a branch, without its braces. */

@@ -5,9 +5,9 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { importOfCall } from '../../analysis/shared/imports.ts';
-import { functionAround } from '../../analysis/shared/loops.ts';
+import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
-import { lastName } from '../../analysis/shared/triedCalls.ts';
+import { findLastName } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findFloatingPromise };
@@ -38,10 +38,11 @@ function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   const statement = node as ts.ExpressionStatement;
   const root = rootCall(skipParentheses(statement.expression));
   if (!root) return null;
-  const enclosingFunction = functionAround(statement);
+  const enclosingFunction = findFunctionAround(statement);
   if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
   const source = findPromiseSource(root);
-  if (!source || NOT_AWAITED.test(lastName(root.expression)) || hasAdjacentComment(statement, sourceFile)) return null;
+  if (!source || NOT_AWAITED.test(findLastName(root.expression)) || hasAdjacentComment(statement, sourceFile))
+    return null;
   const start = statement.getStart(sourceFile);
   const { declaration } = source;
   return {

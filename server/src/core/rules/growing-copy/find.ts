@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
-import { enclosingLoop } from '../../analysis/shared/loops.ts';
+import { findEnclosingLoop } from '../../analysis/shared/loops.ts';
 
 /** A copy that grows. `value`: the name of the copied value. */
 export interface GrowingCopy {
@@ -36,7 +36,7 @@ export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
   if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
     return null;
   if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
-  const loop = enclosingLoop(node);
+  const loop = findEnclosingLoop(node);
   if (!loop || !startsEmptyBefore(loop.node, grown.text)) return null;
   return {
     pattern: 'copy in a loop',

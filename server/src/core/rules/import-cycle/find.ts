@@ -5,7 +5,7 @@ import type { Opportunity } from '../../model.ts';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
-import { components, shortestCycleThrough } from '../../../util/stronglyConnected.ts';
+import { findComponents, findShortestCycleThrough } from '../../../util/stronglyConnected.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: ({ modules }) => findImportCycles(modules()) };
@@ -46,7 +46,7 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([path, to]) => [path, [...to.keys()].filter((target) => steps.has(target)).sort()]),
   );
-  return components(edges)
+  return findComponents(edges)
     .filter((files) => files.length > 1)
     .flatMap((files) => {
       const sorted = files.toSorted();
@@ -59,18 +59,18 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
       const cycle =
         files.length > MAX_FILES || sorted.some((path) => ORDERED_PATTERN.test(path))
           ? null
-          : shortestCycleThrough(earlySteps, sorted, edges);
+          : findShortestCycleThrough(earlySteps, sorted, edges);
       if (!cycle) return [];
       const [first = '', second = ''] = cycle;
-      const at = (from: string, to: string) => {
+      const importPlace = (from: string, to: string) => {
         const line = steps.get(from)?.get(to)?.line ?? 1;
         return { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 };
       };
       return toProjectOpportunity({
         rule: 'import-cycle',
         path: first,
-        range: at(first, second),
-        nameRange: at(first, second),
+        range: importPlace(first, second),
+        nameRange: importPlace(first, second),
         symbol: null,
         about: sorted[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
@@ -85,7 +85,7 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
           const next = cycle[(step + 1) % cycle.length]!;
           return {
             path,
-            range: at(path, next),
+            range: importPlace(path, next),
             message: `${steps.get(path)?.get(next)?.ready ? 'Reads, while it is loaded, what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.`,
           };
         }),

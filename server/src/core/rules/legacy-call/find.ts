@@ -18,7 +18,7 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   const call = node as ts.CallExpression | ts.NewExpression;
   const legacy = parseLegacyCall(call, ts.isCallExpression(call) ? importOfCall(call) : null);
   if (!legacy || (ts.isIdentifier(call.expression) && isShadowed(call.expression))) return null;
-  const statement = statementOf(node);
+  const statement = findStatement(node);
   if (hasAdjacentComment(node, sourceFile)) return null;
   const isBuffer = legacy.name.includes('Buffer');
   // `Buffer.from ? Buffer.from(x) : new Buffer(x)` is for old engines only.
@@ -46,7 +46,7 @@ function isShadowed(name: ts.Identifier): boolean {
   return imported ? !/^(?:buffer|util|url|fs|crypto)$/.test(imported.module) : resolveLocal(name) !== null;
 }
 
-function statementOf(node: ts.Node): ts.Node {
+function findStatement(node: ts.Node): ts.Node {
   let outer = node;
   while (outer.parent && !ts.isStatement(outer)) outer = outer.parent;
   return outer;

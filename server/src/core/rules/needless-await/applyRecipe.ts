@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { declaresPromise, promisedValue } from '../../propose/equivalence/promises.ts';
+import { declaresPromise, findPromisedValue } from '../../propose/equivalence/promises.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -37,7 +37,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
 function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   const { sourceFile, text } = context;
-  const value = promisedValue(skipParentheses(node.expression));
+  const value = findPromisedValue(skipParentheses(node.expression));
   const inner = value ?? node.expression;
   if (
     hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
@@ -120,10 +120,10 @@ function returnedPromise({
   expression,
 }: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {
   const call = expression && skipParentheses(expression);
-  const resolved = call && promisedValue(call);
+  const resolved = call && findPromisedValue(call);
   if (resolved) return { value: resolved, rejects: false };
   if (call && isEmptyResolve(call)) return { value: null, rejects: false };
-  const rejected = call && promisedValue(call, 'reject');
+  const rejected = call && findPromisedValue(call, 'reject');
   return rejected ? { value: rejected, rejects: true } : null;
 }
 

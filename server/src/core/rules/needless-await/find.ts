@@ -5,7 +5,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { importOfCall } from '../../analysis/shared/imports.ts';
-import { functionAround } from '../../analysis/shared/loops.ts';
+import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -51,7 +51,7 @@ function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Fi
 function findingOfReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
   const value = node.expression && skipParentheses(node.expression);
   if (!value || !(promiseCall(value, 'resolve') ?? promiseCall(value, 'reject'))) return null;
-  const enclosingFunction = functionAround(node);
+  const enclosingFunction = findFunctionAround(node);
   // An empty implementation of an interface is complete as it is.
   if (
     enclosingFunction?.body &&
@@ -82,18 +82,18 @@ function findingOfReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): F
  * True for `catch (error) { … return Promise.reject(error) }`: a common way to pass an error on, used alike in all
  * handlers.
  */
-function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean {
+function passesOn(node: ts.Node, value: ts.Expression, outerFunction: ts.Node): boolean {
   const passed = promiseCall(value, 'reject')?.arguments[0];
-  for (let inner = node; inner !== around; inner = inner.parent) {
+  for (let inner = node; inner !== outerFunction; inner = inner.parent) {
     const name = ts.isCatchClause(inner) ? inner.variableDeclaration?.name : undefined;
     if (name && passed && ts.isIdentifier(name) && ts.isIdentifier(passed) && name.text === passed.text) return true;
   }
   return false;
 }
 
-/** True inside the block of a `try` within the function `around`: it would handle a thrown error. */
-function isTried(node: ts.Node, around: ts.Node): boolean {
-  for (let inner = node; inner !== around; inner = inner.parent)
+/** True inside the block of a `try` within the function `outerFunction`: it would handle a thrown error. */
+function isTried(node: ts.Node, outerFunction: ts.Node): boolean {
+  for (let inner = node; inner !== outerFunction; inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
   return false;
 }

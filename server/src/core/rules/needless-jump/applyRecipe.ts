@@ -2,7 +2,7 @@
 
 import { isNeedlessJump } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { commentsAbove } from '../../propose/syntax/comments.ts';
+import { findCommentsAbove } from '../../propose/syntax/comments.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, lineEnd } from '../../propose/textEdit.ts';
@@ -12,7 +12,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const jump = findOpportunityNode(context, isNeedlessJump);
   if (!jump) return refuse('There is no longer a return or continue here that ends its block.');
-  if (commentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end))))
+  if (findCommentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end))))
     return refuse('A comment says something about it.');
   const word = text.startsWith('return', jump.getStart(sourceFile)) ? 'return' : 'continue';
   return {

@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf, isInertStatement } from '../../analysis/metrics/scriptNodes.ts';
-import { testsBuild } from '../../analysis/shared/builds.ts';
-import { alwaysExits } from '../../analysis/shared/exits.ts';
+import { isBuildCondition } from '../../analysis/shared/builds.ts';
+import { endsWithExit } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { FUNCTION_BODY_KINDS, LOOP_KINDS } from '../../analysis/shared/nodeKinds.ts';
@@ -18,7 +18,7 @@ const MIN_SIZE = { statements: 15, depth: 2 } as const;
 function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const tail = guardableIf(node);
   if (!tail) return null;
-  const { statements, depth } = sizeOf(tail.thenStatement);
+  const { statements, depth } = measureSize(tail.thenStatement);
   const isLoop = ts.isIterationStatement(node, false);
   return {
     rule: 'nested-if',
@@ -49,14 +49,14 @@ function guardableIf(node: ts.Node): ts.IfStatement | null {
   if (!body || !ts.isBlock(body)) return null;
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
-  const { statements, depth } = sizeOf(tail.thenStatement);
+  const { statements, depth } = measureSize(tail.thenStatement);
   // After other work of some size, the `if` is only the last part of the function.
-  const before = sizeOf(body).statements - 1 - statements;
+  const before = measureSize(body).statements - 1 - statements;
   return statements >= MIN_SIZE.statements &&
     depth >= MIN_SIZE.depth &&
     2 * before <= statements &&
     !testsKind(tail.expression) &&
-    !testsBuild(tail.expression) &&
+    !isBuildCondition(tail.expression) &&
     !isOneOfSeveral(tail, body.statements.at(-2))
     ? tail
     : null;
@@ -96,7 +96,7 @@ function testsKind(condition: ts.Expression): boolean {
  */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
-  if (alwaysExits(before.thenStatement)) return comparesSameValue(before.expression, tail.expression);
+  if (endsWithExit(before.thenStatement)) return comparesSameValue(before.expression, tail.expression);
   const owner = findObject(tail.expression);
   return owner !== null && owner === findObject(before.expression);
 }
@@ -137,7 +137,7 @@ function findObject(condition: ts.Expression): string | null {
  * Number of statements in the block, without those of inner functions and those that do nothing (`isInertStatement`),
  * and greatest depth of its control structures.
  */
-function sizeOf(block: ts.Statement): { statements: number; depth: number } {
+function measureSize(block: ts.Statement): { statements: number; depth: number } {
   let statements = 0;
   let deepest = 0;
   const pending: { node: ts.Node; depth: number }[] = [];

@@ -6,7 +6,7 @@ import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
-import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, findLoopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
@@ -41,7 +41,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const search = call && findSearch(call);
   if (!search) return refuse('There is no longer a search of a list here.');
   const names = collectFileNames(sourceFile);
-  const loop = loopsAround(search.call).findLast((outer) => isLoopInvariant(search.list, outer, names, true));
+  const loop = findLoopsAround(search.call).findLast((outer) => isLoopInvariant(search.list, outer, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
   if (mayYield(loop.node)) return refuse('While the loop waits, others may change the list.');
   if (search.key && isPropertyWritten(search.key.text, loop))
@@ -188,7 +188,7 @@ function collectSearches(loop: Loop, search: Search, names: Names): Search[] {
     )
       return [];
     return otherSearch.call === search.call ||
-      loopsAround(otherSearch.call).some(({ node: around }) => around === loop.node)
+      findLoopsAround(otherSearch.call).some(({ node: enclosing }) => enclosing === loop.node)
       ? [otherSearch]
       : [];
   });

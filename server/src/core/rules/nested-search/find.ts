@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { findVariableDeclaration, isKnownArray } from '../../analysis/shared/knownValues.ts';
-import { isLoopInvariant, enclosingLoop } from '../../analysis/shared/loops.ts';
+import { isLoopInvariant, findEnclosingLoop } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findNestedSearch };
@@ -32,7 +32,7 @@ function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   const searchedList = skipParentheses(callee.expression);
   const declaration = findVariableDeclaration(searchedList);
   if (!declaration || !isKnownArray(searchedList) || isWrittenOut(declaration)) return null;
-  const loop = enclosingLoop(call);
+  const loop = findEnclosingLoop(call);
   if (!loop || !isLoopInvariant(searchedList, loop) || (BY_VALUE.has(method) && isLoopInvariant(argument, loop)))
     return null;
   if (loop.over && loop.over.getText(sourceFile) === searchedList.getText(sourceFile)) return null;

@@ -1,7 +1,13 @@
 // Joins tests that each look one property further by `?.`, where that asks the same.
 
 import { ts } from 'ts-morph';
-import { findReadExpression, chainSteps, findLink, type Link, type Step } from '../../syntax/chains.ts';
+import {
+  findReadExpression,
+  collectChainSteps,
+  findLink,
+  type ChainLink,
+  type ChainStep,
+} from '../../syntax/chains.ts';
 import { parseNullTest, type NullTest } from '../../syntax/nullTests.ts';
 import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
@@ -23,7 +29,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
-      (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
+      (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) &&
+        collectChainSteps(candidate).steps.length > 0) ||
       (ts.isConditionalExpression(candidate) && findChoice(candidate) !== null),
   );
   if (!node) return refuse('There is no longer a check here that an optional chain could replace.');
@@ -51,7 +58,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
 /** Joins those tests of a row of `&&` that can be joined; refused with the reason for the first if none can. */
 function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Outcome {
-  const { operands, steps } = chainSteps(node);
+  const { operands, steps } = collectChainSteps(node);
   const asCondition = isCondition(node);
   const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
   const [first] = sure;
@@ -86,12 +93,12 @@ function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, isJoi
 }
 
 /** The expression before a link, without its `!`, which has no effect there any longer. */
-function expressionBefore({ expression }: Link): ts.Expression {
+function expressionBefore({ expression }: ChainLink): ts.Expression {
   return ts.isNonNullExpression(expression) ? expression.expression : expression;
 }
 
 /** Writes `?.` before the link: instead of its dot, or in front of `[…]` or `(…)`. A `!` there goes, too. */
-function insertQuestionDot(link: Link): Replacement {
+function insertQuestionDot(link: ChainLink): Replacement {
   const expression = expressionBefore(link);
   if (!ts.isPropertyAccessExpression(link)) return { start: expression.end, end: link.expression.end, text: '?.' };
   return { start: expression.end, end: link.name.getStart(), text: '?.' };
@@ -103,7 +110,7 @@ function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
 
 /** The reason why a test cannot be joined with the others; null if it can. */
 function reasonAgainst(
-  { at, path }: Step,
+  { at, path }: ChainStep,
   operands: readonly ts.Expression[],
   asCondition: boolean,
   types: Types,
@@ -123,7 +130,7 @@ function reasonAgainst(
 interface Choice {
   readonly test: NullTest;
   readonly ifPresent: ts.Expression;
-  readonly link: Link;
+  readonly link: ChainLink;
 }
 
 /** The parts of such a choice; null unless one branch continues from the tested path and the other is `undefined`. */

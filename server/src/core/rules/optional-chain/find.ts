@@ -1,7 +1,7 @@
 // optional-chain: finds chains of tests that one `?.` can express.
 
 import { ts } from 'ts-morph';
-import { chainSteps, findLink } from '../../syntax/chains.ts';
+import { collectChainSteps, findLink } from '../../syntax/chains.ts';
 import { parseNullTest } from '../../syntax/nullTests.ts';
 import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
@@ -22,7 +22,7 @@ export const finder: NodeFinder = {
 function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
   if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isNestedAnd(node) || !isCondition(node)) return null;
-  const { steps } = chainSteps(node);
+  const { steps } = collectChainSteps(node);
   if (
     steps.length === 0 ||
     steps.every(({ path }) => isPlainLocal(path)) ||

@@ -12,7 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationLis
 function findPreferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declarationList = node as ts.VariableDeclarationList;
   if ((declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
-  const location = searchedCode(declarationList, sourceFile);
+  const location = findSearchedCode(declarationList, sourceFile);
   if (!location) return null;
   const names = findConstantNames(
     declarationList,
@@ -42,7 +42,7 @@ function findPreferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
  * The code that may write to the names: the top-level statement around the list or, for a declaration of the top level,
  * the whole file. Null for such a declaration in a script, where other files may write to it.
  */
-function searchedCode(declarationList: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
+function findSearchedCode(declarationList: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
   let top: ts.Node = declarationList.parent;
   if (ts.isVariableStatement(top) && ts.isSourceFile(top.parent))
     return ts.isExternalModule(sourceFile) ? sourceFile : null;

@@ -142,8 +142,13 @@ function isBoolean(node: ts.Expression): boolean {
 }
 
 function isDeclaredBoolean(name: ts.Identifier): boolean {
-  const [only, more] = resolveLocal(name)?.symbol.declarations ?? [];
-  if (!only || more || (!ts.isParameter(only) && !ts.isVariableDeclaration(only)) || !ts.isIdentifier(only.name))
+  const [only, secondDeclaration] = resolveLocal(name)?.symbol.declarations ?? [];
+  if (
+    !only ||
+    secondDeclaration ||
+    (!ts.isParameter(only) && !ts.isVariableDeclaration(only)) ||
+    !ts.isIdentifier(only.name)
+  )
     return false;
   if (only.type)
     return only.type.kind === ts.SyntaxKind.BooleanKeyword && !(ts.isParameter(only) && only.questionToken);

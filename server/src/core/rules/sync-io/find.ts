@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { importOfCall } from '../../analysis/shared/imports.ts';
-import { functionAround } from '../../analysis/shared/loops.ts';
+import { findFunctionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -73,7 +73,7 @@ function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
 
 /** True if the call is in a handler, directly or in an inner function; false if that handler is for tests. */
 function isInHandler(call: ts.Node): boolean {
-  for (let outerFunction = functionAround(call); outerFunction; outerFunction = functionAround(outerFunction))
+  for (let outerFunction = findFunctionAround(call); outerFunction; outerFunction = findFunctionAround(outerFunction))
     if (answersRequests(outerFunction)) return !isForTests(outerFunction);
   return false;
 }

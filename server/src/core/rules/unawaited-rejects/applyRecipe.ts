@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
-import { isAsync, findEnclosingFunction, unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import { isAsync, findEnclosingFunction, findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 
 /** Functions that a runner calls, and whose promise it waits for. */
 const WAITED_FOR =
@@ -16,7 +16,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.ExpressionStatement =>
-      ts.isExpressionStatement(candidate) && unawaitedAssertion(candidate) !== null,
+      ts.isExpressionStatement(candidate) && findUnawaitedAssertion(candidate) !== null,
   );
   if (!node) return refuse('There is no longer an assertion here that nobody waits for.');
   const owner = findEnclosingFunction(node);

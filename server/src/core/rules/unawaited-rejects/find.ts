@@ -1,7 +1,7 @@
 // unawaited-rejects: finds `expect(promise).rejects.toThrow();` without `await`.
 
 import { ts } from 'ts-morph';
-import { unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import { findUnawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -9,7 +9,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], 
 
 /** `node` is a statement that is only an expression. */
 function findUnawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const call = unawaitedAssertion(node as ts.ExpressionStatement);
+  const call = findUnawaitedAssertion(node as ts.ExpressionStatement);
   if (!call) return null;
   const start = call.getStart(sourceFile);
   return {

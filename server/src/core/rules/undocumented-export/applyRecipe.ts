@@ -2,8 +2,14 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
-import { exportedDeclarationAt } from '../../propose/exports/exportedDeclaration.ts';
+import {
+  commentLines,
+  findCommentsAbove,
+  isDirective,
+  isLicence,
+  type Comment,
+} from '../../propose/syntax/comments.ts';
+import { findExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
@@ -16,9 +22,9 @@ const DOC_TAGS =
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
-  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const exported = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
   if (!exported) return refuse('There is no longer an exported symbol here.');
-  const comments = lastCommentGroup(commentsAbove(sourceFile, exported.node));
+  const comments = lastCommentGroup(findCommentsAbove(sourceFile, exported.node));
   const [first] = comments;
   const last = comments.at(-1);
   if (!first || !last) return refuse('There is no comment right above the symbol.');
@@ -111,7 +117,9 @@ function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
   const isOneLine = line(node.getStart(sourceFile)) === line(node.end);
   return (
-    isOneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
+    isOneLine &&
+    line(next.getStart(sourceFile)) === line(node.end) + 1 &&
+    findCommentsAbove(sourceFile, next).length === 0
   );
 }
 

@@ -3,13 +3,13 @@
 
 import { ts } from 'ts-morph';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
-import { findExamples, type Example } from '../../propose/evidence/examples.ts';
+import { findExamples, type ExampleCall } from '../../propose/evidence/examples.ts';
 import { findImportingTests } from '../../propose/evidence/testFiles.ts';
 import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/fileStyle.ts';
-import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
-import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
+import { commentLines, findCommentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
+import { findExportedDeclaration, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
@@ -21,10 +21,10 @@ const MIN_WORDS = 4;
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
-  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const exported = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
   const owner = exported && findFunction(exported.node, exported.name);
   if (!exported || !owner) return refuse('There is no longer an exported function here.');
-  const above = commentsAbove(sourceFile, exported.node);
+  const above = findCommentsAbove(sourceFile, exported.node);
   if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
 
@@ -64,7 +64,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 function collectLines(
   summary: readonly string[] | null,
   thrown: readonly Thrown[],
-  examples: readonly Example[],
+  examples: readonly ExampleCall[],
   style: Style,
 ): string[] {
   const end = style.semicolons ? ';' : '';
@@ -85,7 +85,7 @@ function collectLines(
 }
 
 /** A phrase for the rationale: where the content of the comment comes from. */
-function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly Example[]): string {
+function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
   const facts = [
     summary ? 'the comment at the start of its body' : '',
     examples.length > 0

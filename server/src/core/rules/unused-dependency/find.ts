@@ -262,9 +262,9 @@ function opportunityOf(
   { name, table, version }: DeclaredDependency,
   command: string | null,
 ): Opportunity {
-  const at = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
-  const start = text.indexOf(`"${name}"`, at);
-  const place = rangesInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
+  const tableStart = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
+  const start = text.indexOf(`"${name}"`, tableStart);
+  const place = rangesInText(text, start < 0 ? tableStart : start, start < 0 ? table.length + 2 : name.length + 2);
   const isRuntime = table === 'dependencies';
   return toProjectOpportunity({
     rule: 'unused-dependency',

@@ -30,12 +30,12 @@ export function createRemovalCommand(
   paths: ReadonlySet<string>,
   isWorkspaceOf: (folder: string) => boolean,
 ): string | null {
-  const at = findWord(dir);
-  if (at === null) return null;
+  const nameRange = findWord(dir);
+  if (nameRange === null) return null;
   const [manager, home] = chooseManager(dir, paths);
-  if (manager === 'pnpm') return `pnpm remove ${dir === '' ? '' : `--dir ${at} `}${name}`;
-  if (manager === 'yarn') return `yarn ${dir === '' ? '' : `--cwd ${at} `}remove ${name}`;
-  if (manager === 'bun') return `bun remove ${dir === '' ? '' : `--cwd ${at} `}${name}`;
+  if (manager === 'pnpm') return `pnpm remove ${dir === '' ? '' : `--dir ${nameRange} `}${name}`;
+  if (manager === 'yarn') return `yarn ${dir === '' ? '' : `--cwd ${nameRange} `}remove ${name}`;
+  if (manager === 'bun') return `bun remove ${dir === '' ? '' : `--cwd ${nameRange} `}${name}`;
   const isWorkspace = dir !== home && isWorkspaceOf(home);
   const prefix = isWorkspace ? home : dir;
   const workspace = isWorkspace ? `--workspace ${findWord(relativePath(home, dir))} ` : '';

@@ -30,7 +30,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         isLocalFunction(node) &&
         node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
     );
-  if (!localFunction || unreadOf(localFunction, names) === 0)
+  if (!localFunction || countUnreadParameters(localFunction, names) === 0)
     return refuse('There is no longer a function here whose last parameter is never read.');
   const name = findName(localFunction);
   const symbol = name && names.symbolOf(name);
@@ -44,7 +44,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     !/\b(require|module|exports)\b/.test(text);
   if (isGlobal) return refuse('Other scripts may call it.');
 
-  const first = localFunction.parameters.length - unreadOf(localFunction, names);
+  const first = localFunction.parameters.length - countUnreadParameters(localFunction, names);
   const dropped = localFunction.parameters.slice(first);
   const unfit = dropped
     .map((parameter) => reasonToKeep(parameter, localFunction, sourceFile))
@@ -154,7 +154,7 @@ function isLocalFunction(node: ts.Node): node is LocalFunction {
  * The number of parameters at the end that nothing reads. Patterns, `this`, rest parameters, and names with a modifier
  * or a leading underscore count as read. 0 if the function mentions `arguments` or `eval`.
  */
-function unreadOf(localFunction: LocalFunction, names: Names): number {
+function countUnreadParameters(localFunction: LocalFunction, names: Names): number {
   if (
     !localFunction.body ||
     collectDescendants(localFunction).some(

@@ -36,7 +36,7 @@ function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   if (isReferenced(declaration, parameter)) return null;
   const symbol = resolveLocal(name)?.symbol;
   if (symbol?.declarations?.length !== 1) return null;
-  const calls = callsOf(sourceFile, name, symbol);
+  const calls = findCalls(sourceFile, name, symbol);
   if (!calls || calls.length === 0) return null;
   const start = last.getStart(sourceFile);
   return {
@@ -96,7 +96,7 @@ function isReferenced(declaration: LocalFunction, parameter: ts.Identifier): boo
 }
 
 /** The calls of the function; null if it is used in any other way. */
-function callsOf(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Symbol): ts.CallExpression[] | null {
+function findCalls(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Symbol): ts.CallExpression[] | null {
   const calls: ts.CallExpression[] = [];
   const pending: ts.Node[] = [sourceFile];
   for (let node = pending.pop(); node; node = pending.pop()) {

@@ -3,11 +3,11 @@
 import { ts } from 'ts-morph';
 import { isOnlyRethrow } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { nodeAt } from '../../propose/syntax/locate.ts';
+import { findNodeAt } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import {
-  blockScopedNames,
+  collectBlockScopedNames,
   continuesLine,
   endsOpen,
   nameUsedOutside,
@@ -50,7 +50,7 @@ function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.Ca
   const scope = scopeAround(node);
   if (!scope) return refuse('The try is itself a branch or a labelled statement.');
   const { statements } = node.tryBlock;
-  const names = blockScopedNames([...statements]);
+  const names = collectBlockScopedNames([...statements]);
   const clash = nameUsedOutside(names, scope, node.tryBlock);
   if (clash) return refuse(`The try declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
@@ -79,7 +79,7 @@ function unwrapTry(
   if (!isFirstOnLine(text, start)) return refuse('The try shares its line with other code.');
   if (!isLastOnLine(text, clause.end)) return refuse('Code or a comment stands behind the catch.');
   const plain = parseSource(path, text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end));
-  const block = plain && nodeAt(plain, { start, end: start }, ts.isBlock);
+  const block = plain && findNodeAt(plain, { start, end: start }, ts.isBlock);
   if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out by itself.');
   const from = lineStart(text, start);
   const replacements = unwrapBlock(plain, block, style, {

@@ -3,9 +3,9 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { commentsAbove } from '../../propose/syntax/comments.ts';
+import { findCommentsAbove } from '../../propose/syntax/comments.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
-import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, findLoopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
@@ -13,7 +13,7 @@ import { joinNameWords, findFreeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
-import { sourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
+import { findSourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -61,7 +61,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const work = call && findWork(call);
   if (!call || !work) return refuse('There is no longer any work here that a loop repeats.');
   const names = collectFileNames(sourceFile);
-  const loop = loopsAround(call).findLast((candidate) =>
+  const loop = findLoopsAround(call).findLast((candidate) =>
     work.inputs.every((input) => isLoopInvariant(input, candidate, names, work.deep)),
   );
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
@@ -108,7 +108,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const twins = equalCalls.filter(
     (node) =>
       node === call ||
-      (loopsAround(node).some((candidate) => candidate.node === loop.node) &&
+      (findLoopsAround(node).some((candidate) => candidate.node === loop.node) &&
         isHarmless(node, work) &&
         work.inputs.every((input, index) => meansTheSame(input, findWork(node)?.inputs[index], names))),
   );
@@ -168,7 +168,7 @@ function findWork(node: Call): Work | null {
       ? { kind: 'json', what: 'writes the same value as JSON', inputs: [first], deep: true }
       : null;
   }
-  const sortedList = sourceOfSortedCopy(callee, method);
+  const sortedList = findSourceOfSortedCopy(callee, method);
   const [order] = values;
   // An order function may itself read values that change.
   const orderInputs =
@@ -269,7 +269,7 @@ function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
 /** The statement with its comments, at the indentation `indent` and with a line break at the end. */
 function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
   const { text } = sourceFile;
-  const start = commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
+  const start = findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
   const end = lineEnd(text, statement.end);
   const shift = -start;
   const inner = reindent(sourceFile, { start, end }, indentAt(text, start), indent).map((replacement) => ({

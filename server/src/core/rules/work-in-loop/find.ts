@@ -3,12 +3,12 @@
 
 import { ts } from 'ts-morph';
 import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
-import { sourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
+import { findSourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { isKnownArray } from '../../analysis/shared/knownValues.ts';
-import { isLoopInvariant, enclosingLoop, type Loop } from '../../analysis/shared/loops.ts';
+import { isLoopInvariant, findEnclosingLoop, type Loop } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -30,7 +30,7 @@ function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   if (isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const work = findWork(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;
-  const loop = enclosingLoop(node);
+  const loop = findEnclosingLoop(node);
   if (
     !loop ||
     isMadeOnce(node) ||
@@ -118,7 +118,7 @@ function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
         ? null
         : { what: 'JSON.stringify', action: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
   }
-  const source = sourceOfSortedCopy(callee, method);
+  const source = findSourceOfSortedCopy(callee, method);
   const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
   return isList ? { what: 'sort', action: 'sorts the same list', steady: [source], impact: 30 } : null;
 }

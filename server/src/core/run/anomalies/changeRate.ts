@@ -15,7 +15,7 @@ const MAX_GROWTH_FACTOR = 3;
 export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run);
   if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
-  const usual = maxWithinAnHour(earlier);
+  const usual = findMaxWithinAnHour(earlier);
   const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR_MS)).length;
   if (lately <= Math.max(USUAL_CHANGES, MAX_GROWTH_FACTOR * usual)) return null;
   const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
@@ -23,12 +23,12 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
 }
 
 /** The largest number of changes within any hour. `commits`: oldest first. */
-function maxWithinAnHour(commits: readonly CommittedChange[]): number {
+function findMaxWithinAnHour(commits: readonly CommittedChange[]): number {
   let first = 0;
-  let most = 0;
-  for (const [at, index] of commits.entries()) {
-    while (commits[first]!.at <= index.at - HOUR_MS) first += 1;
-    most = Math.max(most, at - first + 1);
+  let maxCount = 0;
+  for (const [last, commit] of commits.entries()) {
+    while (commits[first]!.at <= commit.at - HOUR_MS) first += 1;
+    maxCount = Math.max(maxCount, last - first + 1);
   }
-  return most;
+  return maxCount;
 }

@@ -5,9 +5,9 @@ import type { Anomaly, CommittedChange, RunFacts } from './facts.ts';
 
 /** The anomaly; null if no change of the run restores replaced code. */
 export function findOscillation({ commits, run, since }: RunFacts): Anomaly | null {
-  for (const [at, commit] of commits.entries()) {
+  for (const [index, commit] of commits.entries()) {
     if (commit.run !== run || commit.at <= since) continue;
-    const back = findRestored(commit, commits.slice(0, at));
+    const back = findRestored(commit, commits.slice(0, index));
     if (back === null) continue;
     const reason = `“${commit.change.title}” brings ${back.path} back to what it was before “${back.by}” changed it.`;
     return { kind: 'oscillation', reason };
@@ -27,11 +27,11 @@ function findRestored(
     const steps = earlier.flatMap(({ change }) =>
       (change.turns ?? []).filter((turn) => turn.path === path).map((turn) => ({ ...turn, by: change.title })),
     );
-    for (const [at, step] of steps.entries()) {
+    for (const [index, step] of steps.entries()) {
       if (step.from !== to) continue;
       let reached = step.to;
       // A chain does not pass through an empty text: every removal ends there, and every addition begins there.
-      for (const next of steps.slice(at + 1)) if (reached !== '' && next.from === reached) reached = next.to;
+      for (const next of steps.slice(index + 1)) if (reached !== '' && next.from === reached) reached = next.to;
       if (reached === from || step.to === from) return { path, by: step.by };
     }
   }

@@ -39,48 +39,48 @@ const TAKES_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--
 export function parsePrograms(line: string): readonly string[] {
   return line
     .split(/&&|\|\||[;|\n]|(?<!>)&(?!\d)/)
-    .map((part) => programOf(part.split(/\s+/).filter((word) => word !== '')))
+    .map((part) => findProgram(part.split(/\s+/).filter((word) => word !== '')))
     .filter((program) => program !== '');
 }
 
 /** The program that these words start, with the script or subcommand that it runs; empty if all words set variables. */
-function programOf(words: readonly string[]): string {
+function findProgram(words: readonly string[]): string {
   const first = words.findIndex((word) => !/^\w+=/.test(word));
   if (first < 0) return '';
   const program = words[first]!;
   const remainingWords = words.slice(first + 1);
-  if (LAUNCHER_PROGRAMS.has(program)) return joinWords(program, programOf(withoutOptions(remainingWords)));
+  if (LAUNCHER_PROGRAMS.has(program)) return joinWords(program, findProgram(withoutOptions(remainingWords)));
   if (PACKAGE_MANAGERS.has(program)) return programOfManager(program, withoutOptions(remainingWords));
   if (SHELL_PATTERN.test(program)) return programInShell(program, remainingWords);
-  if (INTERPRETER_PATTERN.test(program)) return joinWords(program, programOfInterpreter(remainingWords));
+  if (INTERPRETER_PATTERN.test(program)) return joinWords(program, findProgramOfInterpreter(remainingWords));
   if (WITH_SUBCOMMANDS.has(program)) return joinWords(program, withoutOptions(remainingWords)[0] ?? '');
   return program;
 }
 
-function programOfManager(manager: string, [word = '', ...rest]: readonly string[]): string {
-  return joinWords(manager, STARTS_NEXT.has(word) ? joinWords(word, programOf(withoutOptions(rest))) : word);
+function programOfManager(manager: string, [word = '', ...otherWords]: readonly string[]): string {
+  return joinWords(manager, STARTS_NEXT.has(word) ? joinWords(word, findProgram(withoutOptions(otherWords))) : word);
 }
 
 function programInShell(shell: string, shellWords: readonly string[]): string {
   const index = shellWords.findIndex((word) => /^-\w*c$/.test(word));
   if (index < 0) return joinWords(shell, shellWords.find((word) => !word.startsWith('-')) ?? '');
   const code = shellWords.slice(index + 1).map((word) => word.replaceAll(/^["']|["']$/g, ''));
-  return joinWords(`${shell} -c`, programOf(code));
+  return joinWords(`${shell} -c`, findProgram(code));
 }
 
 /**
  * The code that an interpreter runs: a module, a script, a text, or tests, with the options that load code before it.
  */
-function programOfInterpreter(words: readonly string[]): string {
+function findProgramOfInterpreter(words: readonly string[]): string {
   const shownWords: string[] = [];
-  for (const [at, word] of words.entries()) {
-    const value = words[at + 1] ?? '';
+  for (const [index, word] of words.entries()) {
+    const value = words[index + 1] ?? '';
     if (word === '-m') return [...shownWords, word, value].join(' ');
-    if (TAKES_CODE.has(word)) return [...shownWords, ...words.slice(at)].join(' ');
+    if (TAKES_CODE.has(word)) return [...shownWords, ...words.slice(index)].join(' ');
     if (word === '--test') return [...shownWords, word].join(' ');
     if (PRELOAD_OPTIONS.has(word)) shownWords.push(word);
     else if (PRELOAD_OPTIONS.has(word.split('=')[0]!)) shownWords.push(word);
-    else if (PRELOAD_OPTIONS.has(words[at - 1] ?? '')) shownWords.push(word);
+    else if (PRELOAD_OPTIONS.has(words[index - 1] ?? '')) shownWords.push(word);
     else if (!word.startsWith('-')) return [...shownWords, word].join(' ');
   }
   return shownWords.join(' ');
@@ -92,6 +92,6 @@ function withoutOptions(words: readonly string[]): readonly string[] {
   return first < 0 ? [] : words.slice(first);
 }
 
-function joinWords(program: string, rest: string): string {
-  return rest === '' ? program : `${program} ${rest}`;
+function joinWords(program: string, otherWords: string): string {
+  return otherWords === '' ? program : `${program} ${otherWords}`;
 }

@@ -15,14 +15,14 @@ const FACTOR_OF_LARGEST = 2;
 
 /** The anomaly; null if no gain is unusual. */
 export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly | null {
-  for (const [at, commit] of commits.entries()) {
+  for (const [index, commit] of commits.entries()) {
     const gain = findGain(commit);
     if (commit.run !== run || commit.at <= since || gain === null) continue;
     const { rule, title } = commit.change;
     const before = commits
-      .slice(0, at)
+      .slice(0, index)
       .filter(({ change }) => change.rule === rule)
-      .flatMap((other) => findGain(other) ?? [])
+      .flatMap((earlierCommit) => findGain(earlierCommit) ?? [])
       // A change that claims something other than points need not gain any, so it does not show what is usual.
       .filter((points) => points > 0);
     if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;

@@ -1,8 +1,8 @@
 // Formats coverage: shares in percent, and lines in ranges.
 
 /** A share such as `87.5 %`; `0.0 %` if both are 0. */
-export function formatPercent(part: number, whole: number): string {
-  return `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
+export function formatPercent(part: number, total: number): string {
+  return `${((part / Math.max(1, total)) * 100).toFixed(1)} %`;
 }
 
 /** Ranges of ascending line numbers, with both ends: `[3, 4, 5, 9]` → `3-5`, `9`. */

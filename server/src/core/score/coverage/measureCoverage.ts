@@ -117,7 +117,11 @@ async function findSums(
   for (const [path, file] of tree)
     if (!reportedFiles.has(path) && isProduct(file) && languages.has(findFamily(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
-  return coverageOf({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, report.words, byFile);
+  return createCoverage(
+    { 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable },
+    report.words,
+    byFile,
+  );
 }
 
 /**
@@ -131,8 +135,8 @@ export async function readFittingCoverage(
   ownCoverage: OwnCoverage | null = null,
 ): Promise<ReadonlyMap<string, CoveredFile>> {
   const fitting = new Map<string, CoveredFile>();
-  const all = [...((await findReport(files))?.files(tree) ?? []), ...locateInTree(ownCoverage?.files ?? [], tree)];
-  for (const [path, reported] of all) {
+  const reports = [...((await findReport(files))?.files(tree) ?? []), ...locateInTree(ownCoverage?.files ?? [], tree)];
+  for (const [path, reported] of reports) {
     const text = tree.has(path) ? await findText(files, path) : null;
     if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
   }
@@ -173,10 +177,10 @@ function findFamily(language: Language | null): Language | null {
 }
 
 function unknownCoverage(explanation: string): Coverage {
-  return coverageOf({}, explanation);
+  return createCoverage({}, explanation);
 }
 
-function coverageOf(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
+function createCoverage(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
   return {
     measures,
     explanation,

@@ -1,7 +1,7 @@
 // Updates the analysis of the repository and its points. It needs no index, only a walk and the results of the last
 // run.
 
-import { emptyAnalysis } from '../../jobs/analyseFile.ts';
+import { createEmptyAnalysis } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
 import { computeFolderHashes } from '../../index/merkle.ts';
 import type { AnalysisReport } from '../../session.ts';
@@ -22,7 +22,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   kind: 'analysis',
   job: 'analyse',
   stage: 'analysing',
-  whenBroken: (file, problem) => ({ ...emptyAnalysis(file), trouble: problem }),
+  whenBroken: (file, problem) => ({ ...createEmptyAnalysis(file), trouble: problem }),
 };
 
 /** Walks the tree, analyses the files that have changed, and scores it. */

@@ -14,7 +14,7 @@ import { parseLinterRule } from './lintOpportunities.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { findFigure, forgetBaseline } from './loadedBaseline.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { listOpportunities } from './listOpportunities.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function changeBaseline(
 /** Counts hidden and fixed entries. Throws `notFound` without a baseline, and `damaged` for an unreadable one. */
 async function showBaseline(context: SessionContext): Promise<BaselineReport> {
   const { entries, match } = await matchCurrent(context);
-  return reportOf(entries, match);
+  return createReport(entries, match);
 }
 
 /**
@@ -51,7 +51,7 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   requireTrust(context);
-  if (!force && (await readCurrentText(context, BASELINE_PATH)) !== null) {
+  if (!force && (await readTextOrNull(context, BASELINE_PATH)) !== null) {
     throw new SelfwareError('illegalStep', `There already is a baseline (${BASELINE_PATH}).`, {
       action:
         'Run `selfware baseline update` to remove what is fixed, or `selfware baseline create --force` to start over.',
@@ -63,7 +63,7 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
   const accepted = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
   const entries = accepted.map((opportunity) => createBaselineEntry(opportunity, findFigure));
   await write(context, writeBaseline(entries));
-  return reportOf(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
+  return createReport(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
 
 /** Removes entries whose opportunity is fixed, and updates those whose code was edited or moved. Adds none. */
@@ -71,13 +71,13 @@ async function updateBaseline(context: SessionContext): Promise<BaselineReport> 
   requireTrust(context);
   const { entries, match, opportunities } = await matchCurrent(context);
   await write(context, writeBaseline(refreshBaseline(match, opportunities, findFigure)));
-  return reportOf(entries, match);
+  return createReport(entries, match);
 }
 
 /** Removes the file. Throws `notFound` if there is none. */
 async function removeBaseline(context: SessionContext): Promise<void> {
   requireTrust(context);
-  if ((await readCurrentText(context, BASELINE_PATH)) === null) throw noBaseline();
+  if ((await readTextOrNull(context, BASELINE_PATH)) === null) throw noBaseline();
   await write(context, null);
 }
 
@@ -89,7 +89,7 @@ async function matchCurrent(context: SessionContext): Promise<{
   readonly match: BaselineMatch;
   readonly opportunities: readonly Opportunity[];
 }> {
-  const text = await readCurrentText(context, BASELINE_PATH);
+  const text = await readTextOrNull(context, BASELINE_PATH);
   if (text === null) throw noBaseline();
   const entries = readBaseline(text);
   const { shown, hidden } = await listOpportunities(context);
@@ -109,7 +109,7 @@ async function write(context: SessionContext, text: string | null): Promise<void
   context.emit({ type: 'status' });
 }
 
-function reportOf(entries: readonly BaselineEntry[], { held, fixed }: BaselineMatch): BaselineReport {
+function createReport(entries: readonly BaselineEntry[], { held, fixed }: BaselineMatch): BaselineReport {
   const byRule: Record<string, number> = {};
   for (const { rule } of held.values()) byRule[rule] = (byRule[rule] ?? 0) + 1;
   return {

@@ -309,7 +309,7 @@ function byWorth(a: CheckedCounterexample, b: CheckedCounterexample): number {
 
 function collectPaths(law: Law, { subjects }: SearchPlan): readonly string[] {
   const places = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
-  return places.map((at) => subjects[at]!.path);
+  return places.map((subjectIndex) => subjects[subjectIndex]!.path);
 }
 
 function selectCurrent(

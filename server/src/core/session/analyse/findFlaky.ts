@@ -29,7 +29,7 @@ export async function findFlaky(
     if (row?.hash !== hash) continue;
     const bytes = await ports.files.read(file).catch(() => null);
     if (bytes === null) continue;
-    const opportunity = opportunityOf({ ...test, file, name }, new TextDecoder().decode(bytes));
+    const opportunity = createOpportunity({ ...test, file, name }, new TextDecoder().decode(bytes));
     const parts = applySuppressions([opportunity], row.suppressions);
     opportunities.push(...parts.opportunities);
     suppressed.push(...parts.suppressed);
@@ -37,7 +37,10 @@ export async function findFlaky(
   return { opportunities, suppressed };
 }
 
-function opportunityOf(test: FlakyTest & { readonly file: string; readonly name: string }, text: string): Opportunity {
+function createOpportunity(
+  test: FlakyTest & { readonly file: string; readonly name: string },
+  text: string,
+): Opportunity {
   const { file, name, seenAt } = test;
   const lastSeen = new Date(seenAt).toISOString().slice(0, 10);
   const [start, length] = rangeOfTest(name, text);

@@ -5,7 +5,12 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { commandFromSetting, packageScript, wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
+import {
+  commandFromSetting,
+  findPackageScript,
+  findWordsToRun,
+  type DetectedCommand,
+} from '../../verify/detect/command.ts';
 import { readProject, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withPreload } from '../../verify/guard/inProcess.ts';
@@ -48,7 +53,7 @@ export async function findHot(
   const worktree = await context.ports.sandbox.open(signal);
   try {
     const command = createCommand(of, await readProject(worktree), context);
-    const { command: commandWords, shell } = wordsToRun(command, false);
+    const { command: commandWords, shell } = findWordsToRun(command, false);
     report?.({ stage: 'analysing', done: 0, total: null, message: `Profiles \`${commandWords.join(' ')}\`` });
     const results = `${worktree.dir}/${RESULTS_PATH}`;
     const request: InTestsOrder = { mutants: [], until: 0, results, profile: worktree.dir };
@@ -96,16 +101,16 @@ export async function findHot(
   }
 }
 
-function createCommand(of: HotReport['of'], project: Project, { settings }: SessionContext): DetectedCommand {
+function createCommand(subject: HotReport['of'], project: Project, { settings }: SessionContext): DetectedCommand {
   const command =
-    of === 'tests'
+    subject === 'tests'
       ? detectTests(project, settings['verify.testCommand'])
       : (commandFromSetting(settings['verify.benchCommand']) ??
-        packageScript(project, 'bench') ??
-        packageScript(project, 'benchmark'));
+        findPackageScript(project, 'bench') ??
+        findPackageScript(project, 'benchmark'));
   if (command) return command;
-  throw new SelfwareError('unavailable', of === 'tests' ? 'No tests were found.' : 'No benchmark was found.', {
-    action: `Set \`selfware.verify.${of === 'tests' ? 'testCommand' : 'benchCommand'}\`.`,
+  throw new SelfwareError('unavailable', subject === 'tests' ? 'No tests were found.' : 'No benchmark was found.', {
+    action: `Set \`selfware.verify.${subject === 'tests' ? 'testCommand' : 'benchCommand'}\`.`,
   });
 }
 

@@ -11,7 +11,7 @@ import type { LintFinding } from '../../verify/linters/findings.ts';
 import { isFormattingRule } from '../../verify/linters/formattingRules.ts';
 import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 
 /** A team that configures a rule wants its findings fixed, and knows the effects of its fixer. */
 const CONFIDENCE = 0.6;
@@ -36,10 +36,10 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
   }
   const unfixed = [...byRule.values()].flatMap((findingsOfRule) => {
     const sorted = findingsOfRule.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
-    const [shown, more] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
+    const [shown, omittedCount] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
     return shown.map((finding, index) =>
-      index === MAX_FILES_OF_RULE - 1 && more > 0
-        ? { ...finding, message: `${finding.message} (and in ${counted(more, 'more file')})` }
+      index === MAX_FILES_OF_RULE - 1 && omittedCount > 0
+        ? { ...finding, message: `${finding.message} (and in ${counted(omittedCount, 'more file')})` }
         : finding,
     );
   });
@@ -87,8 +87,8 @@ export async function lintOpportunities(
   const opportunities: Opportunity[] = [];
   for (const group of groups.values()) {
     const [first] = group;
-    const text = first && (await readCurrentText(context, first.path));
-    if (first && typeof text === 'string') opportunities.push(opportunityOf(kind, first, group, text));
+    const text = first && (await readTextOrNull(context, first.path));
+    if (first && typeof text === 'string') opportunities.push(createOpportunity(kind, first, group, text));
   }
   return opportunities;
 }
@@ -106,7 +106,12 @@ export function isLayoutFinding(rule: string): boolean {
   return linterRule !== null && isFormattingRule(linterRule.kind, linterRule.rule, true);
 }
 
-function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {
+function createOpportunity(
+  kind: LinterKind,
+  first: LintFinding,
+  group: readonly LintFinding[],
+  text: string,
+): Opportunity {
   const lines = text.split('\n');
   const rule = `lint/${kind}/${first.rule}`;
   const isFixed = first.fix !== null;

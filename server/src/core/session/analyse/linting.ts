@@ -5,7 +5,7 @@ import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LintReport } from './analysisTypes.ts';
-import { wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
+import { findWordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { hasFormatter, readProject, TELLING_FILES } from '../../verify/detect/project.ts';
 import { findLintAreas, type LintArea } from '../../verify/linters/lintAreas.ts';
 import { quoteComplaint } from '../../verify/parse/complaintLine.ts';
@@ -274,7 +274,7 @@ export async function runLinter(
 ): Promise<RunResult> {
   const result = await worktree.run(
     {
-      ...wordsToRun(command, false),
+      ...findWordsToRun(command, false),
       timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       ...(command.cwd ? { cwd: command.cwd } : {}),
@@ -287,8 +287,8 @@ export async function runLinter(
 
 /** The path relative to the area's folder. Linters print paths relative to the root or to that folder. */
 function pathInArea(path: string, { folder }: LintArea): string {
-  const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
-  return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
+  const normalPath = path.replaceAll('\\', '/').replace(/^\.\//, '');
+  return folder !== '' && normalPath.startsWith(`${folder}/`) ? normalPath.slice(folder.length + 1) : normalPath;
 }
 
 /** A hash of `FORMAT_VERSION` and the contents of the files in `DECIDING_FILES`. */

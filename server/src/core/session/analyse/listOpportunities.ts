@@ -20,7 +20,7 @@ import { readLintFindings } from './linting.ts';
 import { splitByListLimit } from './lintOpportunities.ts';
 import { findProjectFindings } from './projectFindings.ts';
 import { loadPriorityContext } from './ranking.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { findLearnedOpportunities } from '../recipes/learnedOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
@@ -60,7 +60,7 @@ export async function rankOpportunities(
     suppressed: unsorted.flatMap(({ suppressed }) => suppressed),
   };
   const learned = await findLearnedOpportunities(context, paths);
-  const all = [
+  const allOpportunities = [
     ...collectOpportunities(analyses),
     ...ofProject.opportunities,
     ...byRun.opportunities,
@@ -68,7 +68,7 @@ export async function rankOpportunities(
     // In a file that is open, the extension of the linter shows them already.
     ...(paths === undefined ? await readLintFindings(context) : []),
   ];
-  const view = divideByVisibility(all, await createViewContext(context, all, paths));
+  const view = divideByVisibility(allOpportunities, await createViewContext(context, allOpportunities, paths));
   const limited = splitByListLimit(view.shown);
   const withoutRoom = limited.rest.map(
     (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
@@ -202,7 +202,7 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
     analyses.map(async ({ path }) => ({
       path,
       folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
-      text: (await readCurrentText(context, path)) ?? '',
+      text: (await readTextOrNull(context, path)) ?? '',
     })),
   );
   const byAttributes = createForeignFileTest(texts.filter(({ path }) => isAttributes(path)));
@@ -222,7 +222,7 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
 /** The hidden opportunities in the order that `order` gives to them. */
 function sortByRank(
   hidden: readonly HiddenOpportunity[],
-  order: (all: readonly Opportunity[]) => readonly Opportunity[],
+  order: (opportunities: readonly Opportunity[]) => readonly Opportunity[],
 ): HiddenOpportunity[] {
   const entries = new Map(hidden.map((entry) => [entry.opportunity, entry]));
   return order([...entries.keys()]).map((opportunity) => entries.get(opportunity)!);

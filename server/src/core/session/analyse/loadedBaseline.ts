@@ -7,7 +7,7 @@ import { BASELINE_PATH, readBaseline, type BaselineEntry, type FigureOf } from '
 import { matchBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 
 interface CachedEntries {
   readonly stamp: string;
@@ -60,7 +60,7 @@ async function readUsableEntries(context: SessionContext): Promise<readonly Base
   if (before?.stamp === stamp) return before.entries;
   let entries: readonly BaselineEntry[] = [];
   try {
-    entries = readBaseline((await readCurrentText(context, BASELINE_PATH)) ?? '');
+    entries = readBaseline((await readTextOrNull(context, BASELINE_PATH)) ?? '');
   } catch (error) {
     if (!(error instanceof SelfwareError && ['damaged', 'unreadable'].includes(error.reason))) throw error;
     notify(context, { severity: 'warning', message: error.message, action: error.action });

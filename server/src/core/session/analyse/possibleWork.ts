@@ -186,6 +186,6 @@ function collectLanguages(paths: Iterable<string>): readonly string[] {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return [...counts]
     .filter(([, count]) => count > total / 20)
-    .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
+    .toSorted(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
     .map(([language]) => language);
 }

@@ -146,8 +146,10 @@ export function namedSentence(
   { shown, improvable }: Pick<PossibleWork, 'shown' | 'improvable'>,
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
-  const [tried, found] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
-  return tried === 0 ? null : `Improve can try ${thousands(tried)} of the ${thousands(found)} shown that you named.`;
+  const [triedCount, foundCount] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
+  return triedCount === 0
+    ? null
+    : `Improve can try ${thousands(triedCount)} of the ${thousands(foundCount)} shown that you named.`;
 }
 
 function areIn(count: number, singular: string, plural: string): string {

@@ -20,7 +20,7 @@ import { loadProjectConfig } from '../index/imports.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './storedFindings.ts';
 import { createTypeHoleSearch } from './typeHoles.ts';
 import { createSimilarity } from '../search/similarity.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { testReach } from '../verify/testReach.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -193,7 +193,7 @@ export async function createCurrentInternalNameTest(
   const { analyses } = context.state;
   const { packages, resolve } = await computeGround(context, { analyses, read: async () => null });
   return createInternalNameTest({
-    files: [...analyses.values()].map((row) => fileOf(row, null)),
+    files: [...analyses.values()].map((row) => createProjectFile(row, null)),
     packages,
     resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
   });
@@ -222,7 +222,7 @@ async function computeGround(context: SessionContext, { analyses }: ProjectTree)
   return {
     config,
     resolve,
-    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readCurrentText(context, path)),
+    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readTextOrNull(context, path)),
   };
 }
 
@@ -238,7 +238,7 @@ async function findOn(
     ruleIds.has('test-gap') && rows.some(({ path }) => isTestFile(path))
       ? await loadCurrentGraph(context, signal)
       : null;
-  const files = rows.map((row) => fileOf(row, graph));
+  const files = rows.map((row) => createProjectFile(row, graph));
   const read = (path: string) => tree.read(path);
   const reach = graph && (await testReach(context, graph, tree.analyses));
   return findProjectOpportunities(
@@ -262,7 +262,7 @@ async function findOn(
 async function readInstalledManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
   for (const folder of new Set([dir, ''])) {
     try {
-      const text = await readCurrentText(context, posix.join(folder, 'node_modules', name, 'package.json'));
+      const text = await readTextOrNull(context, posix.join(folder, 'node_modules', name, 'package.json'));
       if (text !== null) return text;
     } catch (error) {
       // A broken installation shows nothing about the package.
@@ -272,7 +272,7 @@ async function readInstalledManifest(context: SessionContext, dir: string, name:
   return null;
 }
 
-function fileOf(
+function createProjectFile(
   { path, language, generated, functions, facts }: FileAnalysis,
   graph: DependencyGraph | null,
 ): ProjectFile {

@@ -18,12 +18,12 @@ export interface ProjectMeasures {
 export async function measureProject(context: SessionContext): Promise<ProjectMeasures> {
   return context.state.lastAnalysis === null
     ? { measures: {}, byFile: new Map(), found: [], deadExports: new Set() }
-    : foldFindings(await computeCurrentFindings(context, MEASURED_RULES));
+    : sumFindings(await computeCurrentFindings(context, MEASURED_RULES));
 }
 
 /** Measures of the tree with a change. */
-export async function measureChanged(context: SessionContext, tree: ProjectTree): Promise<ProjectMeasures> {
-  return foldFindings(await findInProject(context, new Set(MEASURED_RULES), tree));
+export async function measureProjectWithChange(context: SessionContext, tree: ProjectTree): Promise<ProjectMeasures> {
+  return sumFindings(await findInProject(context, new Set(MEASURED_RULES), tree));
 }
 
 /** Marks exports that no file uses as dead. */
@@ -38,7 +38,7 @@ export function withDeadExports(inventory: Inventory, { deadExports }: ProjectMe
 }
 
 /** Sums up the findings of the measured rules. */
-export function foldFindings(findings: readonly Opportunity[]): ProjectMeasures {
+export function sumFindings(findings: readonly Opportunity[]): ProjectMeasures {
   const copies = findings.filter(({ rule }) => rule === 'duplicate-code');
   const unused = findings.filter(({ rule }) => rule === 'unused-export');
   const dead = unused.filter(({ evidence, symbol }) => evidence['usedInOwnFile'] === 'no' && symbol !== null);

@@ -8,7 +8,7 @@ import type { Opportunity } from '../../model.ts';
 import { RUBRIC_PATH, readRubric } from '../../prioritise/rubric.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { readExperience } from '../learn/trials.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits that are read for the order. Older ones hardly matter. */
@@ -35,14 +35,14 @@ const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFig
  */
 export async function loadPriorityContext(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
   const { state, ledger, repositoryLedger } = context;
-  const { complexity, suppressed } = figuresOf(state.analyses);
+  const { complexity, suppressed } = collectFigures(state.analyses);
   const churn = withHistory ? await readChurn(context) : churns.get(context)?.churn;
   return {
     inDegree: state.inDegree,
     pageRank: state.rank,
     ...(churn ? { churn } : {}),
     complexity,
-    rubric: readRubric((await readCurrentText(context, RUBRIC_PATH)) ?? ''),
+    rubric: readRubric((await readTextOrNull(context, RUBRIC_PATH)) ?? ''),
     decisions: withSuppressed(
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
         (repositoryLedger ?? ledger).decisions(),
@@ -117,7 +117,7 @@ function decode(bytes: Uint8Array | null): ChurnAtHead | null {
   }
 }
 
-function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
+function collectFigures(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   const figuresBefore = figuresByAnalyses.get(analyses);
   if (figuresBefore) return figuresBefore;
   const files = [...analyses.values()];

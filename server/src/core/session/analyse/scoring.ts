@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
-import { comparePoints, type Comparison, type TreeMeasures } from '../../score/comparePoints.ts';
+import { comparePoints, type MeasureComparison, type TreeMeasures } from '../../score/comparePoints.ts';
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
 import { findNestingOfGrowth } from '../../score/nestingOfGrowth.ts';
 import { countAddedLines, computePrice } from '../../score/price.ts';
@@ -12,7 +12,7 @@ import { foldSums, sumMeasures } from '../../score/score.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from './coverage/storedCoverage.ts';
-import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
+import { measureProjectWithChange, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
 import { readAnalysedText } from './projectFindings.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { ScoredChange } from '../../verify/context.ts';
@@ -81,7 +81,7 @@ export async function scoreEdits(
   edits: readonly FileEdit[],
   signal: AbortSignal,
   guarded = 0,
-): Promise<Comparison & Pick<ScoredChange, 'price' | 'newLines' | 'typeHoles'>> {
+): Promise<MeasureComparison & Pick<ScoredChange, 'price' | 'newLines' | 'typeHoles'>> {
   const { measures: coverage } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
@@ -106,8 +106,8 @@ export async function scoreEdits(
     ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
   );
   const projectBefore = isAnalysedTree ? await measureProject(context) : await loadProject(context, before);
-  const measuresBefore = measuresOf(before, imported, projectBefore, coverage);
-  const measuresAfter = measuresOf(after, imported, await loadProject(context, after), {
+  const measuresBefore = collectMeasures(before, imported, projectBefore, coverage);
+  const measuresAfter = collectMeasures(after, imported, await loadProject(context, after), {
     ...coverage,
     ...(guarded > 0 ? { 'coverage.guarded': guarded } : {}),
   });
@@ -179,18 +179,18 @@ async function takeInventoriesOfImports(
 
 /** Paths to which a relative specifier may resolve: as written, with each script extension, or an `index` below it. */
 function possiblePaths(path: string): string[] {
-  const bare = path.replace(/\.[cm]?[jt]sx?$/, '');
-  return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [bare + extension, `${bare}/index${extension}`])];
+  const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
+  return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [stem + extension, `${stem}/index${extension}`])];
 }
 
 function loadProject(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {
-  return measureChanged(context, {
+  return measureProjectWithChange(context, {
     analyses,
     read: async (path) => (texts.has(path) ? (texts.get(path) ?? null) : readAnalysedText(context, path)),
   });
 }
 
-function measuresOf(
+function collectMeasures(
   { analyses, inventories }: Side,
   imported: readonly Inventory[],
   project: ProjectMeasures,

@@ -16,7 +16,7 @@ import type { AppliedProposal } from './applyResults.ts';
 import { applyContext } from './applyContext.ts';
 import { proposeChosenHunks } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
-import { findDependents } from './dependents.ts';
+import { findDependentChanges } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
 import { withdrawProposal, rebaseIfOutdated } from '../propose/rebasing.ts';
 import { awaitsVerification, fileRemaining, settleParts, verifyRemainingPart } from '../propose/remaining.ts';
@@ -173,11 +173,11 @@ async function requireWritable(context: SessionContext): Promise<void> {
     });
   await throwIfStopped(context.ledger);
   const allowed = context.settings['charter.maxChanges'];
-  const used = await context.ledger.countChanges(context.state.applied);
-  if (used >= allowed)
+  const usedChanges = await context.ledger.countChanges(context.state.applied);
+  if (usedChanges >= allowed)
     throw new SelfwareError(
       'forbidden',
-      `The charter allows ${counted(allowed, 'change')} a session, and ${used} ${used === 1 ? 'is' : 'are'} applied.`,
+      `The charter allows ${counted(allowed, 'change')} a session, and ${usedChanges} ${usedChanges === 1 ? 'is' : 'are'} applied.`,
       {
         action:
           'Raise selfware.charter.maxChanges, or begin a new session: run the next command, or reload the window.',
@@ -195,7 +195,7 @@ async function restoreOrExplain(
     return await restore(applyContext(context), checkpoint, operation.signal);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'conflict')) throw error;
-    const dependents = (await unlessDamaged(context, null, () => findDependents(context, checkpoint))) ?? [];
+    const dependents = (await unlessDamaged(context, null, () => findDependentChanges(context, checkpoint))) ?? [];
     if (dependents.length === 0) throw error;
     throw new SelfwareError(
       'conflict',

@@ -89,7 +89,7 @@ export async function applyTogether(
     const judged: AppliedOrNot[] = [];
     for (const { before = null, after = null, ...result } of results)
       judged.push(
-        'error' in result ? result : await judgeOneOf(context, result, { before, after }, operation, lookAgain),
+        'error' in result ? result : await judgeOne(context, result, { before, after }, operation, lookAgain),
       );
     // A change that was rolled back was still in the tree when the ones before it were judged, so the remaining ones
     // are checked again.
@@ -101,7 +101,7 @@ export async function applyTogether(
 }
 
 /** Judges one of several applied changes, and updates the analysis if it was rolled back. */
-async function judgeOneOf(
+async function judgeOne(
   context: SessionContext,
   applied: AppliedProposal,
   { before, after }: { readonly before: Points | null; readonly after: Points | null },

@@ -47,7 +47,7 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
           committed.push({
             proposal: id,
             title,
-            commit: await work.commit(files, messageOf(proposal, settings['commit.subject'])),
+            commit: await work.commit(files, composeMessage(proposal, settings['commit.subject'])),
           });
       } catch (error) {
         if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'unavailable')))
@@ -140,7 +140,7 @@ async function computeBytesToStore(work: BranchWork, path: string, text: string 
 }
 
 /** The commit message: subject, rationale, and trailers in the format of git-interpret-trailers(1). */
-function messageOf(proposal: Proposal, subject: string): string {
+function composeMessage(proposal: Proposal, subject: string): string {
   const { id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, strength, receipt } = proposal;
   const points =
     pointsBefore && pointsAfter

@@ -10,7 +10,10 @@ import { readCurrentText } from '../propose/rebasing.ts';
  * there is none, all changes to the same files. Empty if no change prevents the rollback, so that the user's own edits
  * do.
  */
-export async function findDependents(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
+export async function findDependentChanges(
+  context: SessionContext,
+  checkpoint: Checkpoint,
+): Promise<readonly Checkpoint[]> {
   const allCheckpoints = await context.ledger.checkpoints();
   const later = allCheckpoints
     .slice(allCheckpoints.findIndex(({ id }) => id === checkpoint.id) + 1)
@@ -42,8 +45,8 @@ async function canRemoveAfter(
   for (const { path, before, after } of proposal.edits) {
     const current = await readCurrentText(ports, path, after);
     const theirs = dependent.edits.find((edit) => edit.path === path);
-    const without = theirs ? textWithout(current, theirs.before, theirs.after) : current;
-    if (without === undefined || textWithout(without, before, after) === undefined) return false;
+    const textWithoutTheirs = theirs ? textWithout(current, theirs.before, theirs.after) : current;
+    if (textWithoutTheirs === undefined || textWithout(textWithoutTheirs, before, after) === undefined) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@ import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
-import { comparePoints } from '../../score/pointsDifference.ts';
+import { compareScores } from '../../score/pointsDifference.ts';
 import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
@@ -219,14 +219,14 @@ export async function findStandingEdits(
   for (const { path, before, after } of edits) {
     const current = await readCurrentText(ports, path, after);
     if (current === before) continue;
-    const without =
+    const sandboxWithoutChange =
       current === after
         ? before
         : current === null || before === null || after === null
           ? undefined
           : (mergeTexts(after, current, before) ?? undefined);
-    if (without === undefined) return 'edited';
-    if (without !== current) standing.push({ path, before: without, after: current });
+    if (sandboxWithoutChange === undefined) return 'edited';
+    if (sandboxWithoutChange !== current) standing.push({ path, before: sandboxWithoutChange, after: current });
   }
   return standing;
 }
@@ -238,7 +238,7 @@ export async function findStandingEdits(
  */
 function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
-  const { by } = comparePoints(before, after);
+  const { by } = compareScores(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
   const newPoints = pointsOfCode(after);
   return isFall(gain, allowed)
@@ -266,9 +266,9 @@ async function measureFallWith(
   operation: Operation,
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
-  const [without, withChange] = [pointsOfCode(before), pointsOfCode(after)];
-  return isFall(withChange - without, allowed)
-    ? `The tree scores ${without.toFixed(3)} points without and ${withChange.toFixed(3)} with the change.`
+  const [pointsWithout, pointsWith] = [pointsOfCode(before), pointsOfCode(after)];
+  return isFall(pointsWith - pointsWithout, allowed)
+    ? `The tree scores ${pointsWithout.toFixed(3)} points without and ${pointsWith.toFixed(3)} with the change.`
     : null;
 }
 
@@ -319,7 +319,7 @@ export async function compareInTree(
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
   const gates = await createVerifyContext(context, { ...operation, report });
-  const without = {
+  const sandboxWithoutChange = {
     ...context.ports.sandbox,
     open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing),
   };
@@ -327,7 +327,7 @@ export async function compareInTree(
     const { verdicts } = await verifyProposal(
       {
         ...gates,
-        sandbox: without,
+        sandbox: sandboxWithoutChange,
         ...options,
         treeKey: (_edits, side) =>
           side === 'candidate'

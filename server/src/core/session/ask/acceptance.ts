@@ -11,7 +11,7 @@ import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
 import { askUntilFit } from './askUntilFit.ts';
@@ -53,7 +53,7 @@ async function checkGiven(
   const edits: FileEdit[] = [];
   for (const { path, before, after } of files) {
     // The person has read a test that was added to `before`, so it would undo later changes of the file.
-    if ((await readCurrentText(context, path)) !== before)
+    if ((await readTextOrNull(context, path)) !== before)
       return { refused: `${path} has changed since the test was made. Make it again.` };
     edits.push({ path, before, after });
   }

@@ -14,7 +14,7 @@ import { resolveEdits } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
 import { CLAIM_BY_KIND } from './taskText.ts';
@@ -46,7 +46,7 @@ export async function readAnswerEdits(
   const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
   const texts = new Map<string, string | null>();
   for (const path of paths)
-    texts.set(path, (await isInside(context, path)) ? await readCurrentText(context, path) : null);
+    texts.set(path, (await isInside(context, path)) ? await readTextOrNull(context, path) : null);
   const resolved = resolveEdits(
     read.edits,
     (path) => texts.get(path) ?? null,
@@ -112,7 +112,7 @@ export async function createAcceptedTestEdits(
 ): Promise<readonly FileEdit[]> {
   const edits: FileEdit[] = [];
   for (const { path, before, after } of acceptance) {
-    const now = await readCurrentText(context, path);
+    const now = await readTextOrNull(context, path);
     const text = now === before || now === after ? after : before && now ? mergeTexts(before, now, after) : null;
     if (text === null)
       throw new SelfwareError('stale', `The accepted test in ${path} does not fit the file any more.`, {
@@ -126,5 +126,5 @@ export async function createAcceptedTestEdits(
 /** Identifies edits by their paths and texts. */
 export function identifyContent(edits: readonly FileEdit[]): string {
   const parts = edits.map(({ path, before, after }) => [path, before, after]);
-  return sha256(canonicalJson(parts.toSorted(([one], [other]) => (one! < other! ? -1 : 1))));
+  return sha256(canonicalJson(parts.toSorted(([a], [b]) => (a! < b! ? -1 : 1))));
 }

@@ -63,11 +63,11 @@ export async function askForProposal(
   let placesLeftAt: readonly string[] = [];
   let mayAsk = async () => true;
   const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
-  for (let [questions, left] = [0, 0]; questions < MAX_ATTEMPTS || left > 0; ) {
+  for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
     if (!(await mayAsk())) break;
     mayAsk = isStillWanted;
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
-    left = outcome.left;
+    remainingQuestions = outcome.left;
     // A promising answer to an earlier question needs no new one.
     if (outcome.usage !== null || outcome.final || !outcome.proposal) questions += 1;
     if (outcome.model !== null) models.add(outcome.model);

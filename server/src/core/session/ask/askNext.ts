@@ -27,8 +27,8 @@ export async function askNext(
   // Checked first, because the search for a task runs the repository's tests.
   const proposers = await openProposers(context, proposer, 'request');
   if (toApply) await requireMayApply(context, proposers);
-  const without = exhausted.get(context) ?? new Set<string>();
-  exhausted.set(context, without);
+  const exhaustedTasks = exhausted.get(context) ?? new Set<string>();
+  exhausted.set(context, exhaustedTasks);
   const triedProposers: PlaceWithoutResult[] = [];
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
@@ -37,7 +37,7 @@ export async function askNext(
     const next = await chooseNextTask(context, events, getRunId(context), {
       ...operation,
       ...inPlaces,
-      without,
+      without: exhaustedTasks,
       proposer,
       signal,
     });
@@ -49,7 +49,7 @@ export async function askNext(
     const outcome = await ask(context, { ...operation, task: request, proposer, toApply, signal }, signal);
     if (outcome.final === 'all') return { proposal: null, tried: triedProposers, more: false, ended: outcome.refused };
     if (outcome.proposal) return { proposal: outcome.proposal, tried: triedProposers, more: false, ended: null };
-    if (outcome.final === 'task') without.add(identifiedTask.task.id);
+    if (outcome.final === 'task') exhaustedTasks.add(identifiedTask.task.id);
     triedProposers.push({
       opportunity: identifiedTask.task.opportunity ?? identifiedTask.task.id,
       rule: identifiedTask.opportunity?.rule ?? identifiedTask.task.kind,

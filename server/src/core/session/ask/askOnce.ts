@@ -89,7 +89,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
   sayAsking(0);
   try {
-    const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) => {
+    const reply = await proposer.ask(createRequest(context, sending, seconds), signal, (characters) => {
       hasBegun = true;
       sayAsking(characters, `: ${counted(characters, 'character')}`);
     });
@@ -116,7 +116,7 @@ async function leave(
   signal: AbortSignal,
 ): Promise<Exclude<Sent, { readonly reply: unknown }> | null> {
   try {
-    const placeLeftAt = (await sending.proposer.fileQuestion?.(requestOf(context, sending, seconds))) ?? null;
+    const placeLeftAt = (await sending.proposer.fileQuestion?.(createRequest(context, sending, seconds))) ?? null;
     return placeLeftAt === null ? null : { leftAt: placeLeftAt };
   } catch (error) {
     throwIfCancelled(signal);
@@ -126,7 +126,7 @@ async function leave(
 }
 
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
-function requestOf(
+function createRequest(
   { ports }: SessionContext,
   { task, messages, maxTokens, sample }: Sending,
   seconds: number,

@@ -6,7 +6,7 @@ import type { SessionContext } from '../context.ts';
 import { readAnswerEdits, type ReadEdits } from './answerEdits.ts';
 import { NOTHING_USED, prepareQuestion, sendOne, addUsage, type Asking } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
-import { openProposers, stickTo } from './openProposer.ts';
+import { openProposers, preferProposer } from './openProposer.ts';
 import { identifyTask } from './questions.ts';
 
 /** Maximum number of questions to one proposer in one call. Questions of other calls count in the ledger. */
@@ -56,7 +56,7 @@ export async function askUntilFit<Fit extends object>(
         ignoresEarlier = false;
       }
       if ('fitting' in outcome) {
-        stickTo(context, list, kind, proposer, failures);
+        preferProposer(context, list, kind, proposer, failures);
         return { ...outcome.fitting, usage };
       }
       last = { refused: outcome.refused, isFinal: outcome.isFinal };

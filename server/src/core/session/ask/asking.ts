@@ -30,7 +30,7 @@ import {
 } from './answerEdits.ts';
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
-import { openProposers, stickTo } from './openProposer.ts';
+import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAskEvents } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { getRunId } from './attemptRunId.ts';
@@ -87,7 +87,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       const refused = [...failures, outcome.refused].join(' ');
       return { ...rest, refused, usage: usageOfFailures, ...(unasked && !isAsked ? { unasked } : {}) };
     }
-    stickTo(context, request.proposer, taskToAsk.task.kind, proposer, failures);
+    preferProposer(context, request.proposer, taskToAsk.task.kind, proposer, failures);
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');
@@ -307,7 +307,7 @@ async function judgeAnswer(
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
       return refuse('Another answer to the same question has the same edits.', { format, rung });
-    const before = attempts.find(({ outcome, content: one }) => outcome === 'refused' && one === content);
+    const before = attempts.find((attempt) => attempt.outcome === 'refused' && attempt.content === content);
     if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
     const { refused, gain } = await runQuickGates(context, change, operation);
     const paths = change.edits.map(({ path }) => path).join(', ');

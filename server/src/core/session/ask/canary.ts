@@ -12,7 +12,7 @@ import { runAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { changeFromAnswer, readAnswerEdits, listShownPaths } from './answerEdits.ts';
 import { prepareQuestion, sendOne, type PreparedQuestion, type Asking } from './asking.ts';
@@ -56,7 +56,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
   const useless = unusable.get(context) ?? new Set();
   unusable.set(context, useless);
   let runs = 0;
-  for await (const canary of canaries(context, useless, operation)) {
+  for await (const canary of findCanaries(context, useless, operation)) {
     // Checks the limits first, because running the test is expensive.
     const ableProposers: Proposer[] = [];
     const reasons: string[] = [];
@@ -80,7 +80,7 @@ function notAsked(reason: string): CanaryOutcome {
 }
 
 /** Contradictions that nobody was asked about before; whether they fail today is not known yet. */
-async function* canaries(
+async function* findCanaries(
   context: SessionContext,
   useless: ReadonlySet<string>,
   { signal }: Operation,
@@ -91,7 +91,7 @@ async function* canaries(
     .filter((path) => isTestFile(path) && SCRIPT_PATTERN.test(path))
     .sort();
   for (const path of paths.slice(0, MAX_FILES)) {
-    const text = await readCurrentText(context, path);
+    const text = await readTextOrNull(context, path);
     if (text === null) continue;
     for (const { title, after } of await context.ports.jobs.run('contradictions', { path, text }, signal)) {
       const requestText = `Let the test “${visibleLine(title)}” in ${visibleLine(path)} pass. All other tests keep passing.`;

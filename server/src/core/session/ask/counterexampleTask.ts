@@ -4,7 +4,7 @@ import { linesAround } from '../../proposers/excerpts.ts';
 import { fence, joinLines, displayName } from '../../proposers/prompt.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import type { TaskText } from './taskText.ts';
 
 /** Shares of the token budget for the code and for the existing test file. */
@@ -18,7 +18,7 @@ export async function createCounterexampleTask(
   budget: number,
 ): Promise<TaskText> {
   const { path, name, call, observed, expected, range, test } = counterexample;
-  const tests = await readCurrentText(context, test.path);
+  const tests = await readTextOrNull(context, test.path);
   const lineCount = tests?.split('\n').length ?? 0;
   return {
     sentence: [

@@ -6,7 +6,7 @@ import { showsDefect } from '../../verify/claims/failures.ts';
 import { findFailingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
@@ -35,12 +35,12 @@ export async function createFixTask(
     return {
       refused: `The test “${name}” fails because of what is around it, not because of the code: ${beginningOf(failure)}`,
     };
-  const text = file === null ? null : await readCurrentText(context, file);
-  const at = lineOf(text, name);
+  const text = file === null ? null : await readTextOrNull(context, file);
+  const line = lineOf(text, name);
   const targets =
     file === null || text === null
       ? []
-      : [{ path: file, text: linesAround(text, at, at + 60, budget / 2), role: 'related' as const }];
+      : [{ path: file, text: linesAround(text, line, line + 60, budget / 2), role: 'related' as const }];
   return {
     sentence: [
       `The test “${displayName(name)}”${file === null ? '' : ` in ${displayName(file)}`} fails. Correct the code, so that it passes.`,
@@ -82,6 +82,6 @@ function beginningOf(failure: string): string {
  */
 function lineOf(text: string | null, name: string): number {
   const title = name.split(' › ').at(-1) ?? name;
-  const at = text?.indexOf(title) ?? -1;
-  return at < 0 ? 1 : text!.slice(0, at).split('\n').length;
+  const titleStart = text?.indexOf(title) ?? -1;
+  return titleStart < 0 ? 1 : text!.slice(0, titleStart).split('\n').length;
 }

@@ -33,7 +33,7 @@ export async function findInterventions(context: SessionContext, id?: string): P
  */
 export async function listFailedTasks(context: SessionContext, id?: string): Promise<readonly FailedTask[]> {
   const eventsByTask = groupByTask(await readAskEvents(context));
-  const droppedAt = await timesOfDrops(context);
+  const droppedAt = await loadTimesOfDrops(context);
   const [run, now] = [getRunId(context), context.ports.clock.now()];
   const failedTasks: FailedTask[] = [];
   for (const [taskId, events] of eventsByTask) {
@@ -63,7 +63,7 @@ function groupByTask(events: readonly AskEvent[]): ReadonlyMap<string, readonly 
 }
 
 /** The times at which a person has dropped tasks, by the id of the task. */
-async function timesOfDrops({ ledger }: SessionContext): Promise<ReadonlyMap<string, Millis>> {
+async function loadTimesOfDrops({ ledger }: SessionContext): Promise<ReadonlyMap<string, Millis>> {
   const events = await ledger.query({ types: ['taskDropped'] });
   return new Map(events.map(({ at, data }) => [(data as { readonly task: string }).task, at]));
 }

@@ -25,7 +25,7 @@ import type { Operation } from '../../operation.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 import { listQuiet, listOpportunities } from '../analyse/listOpportunities.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
@@ -170,7 +170,7 @@ async function mayChange({ charter }: SessionContext, path: string): Promise<boo
 
 /** False if the file cannot be read, or if its beginning states that it is minified or not type-checked. */
 async function isMaintained(context: SessionContext, path: string): Promise<boolean> {
-  const text = await readCurrentText(context, path);
+  const text = await readTextOrNull(context, path);
   return text !== null && !UNMAINTAINED_PATTERN.test(text.slice(0, MARKER_CHARACTERS));
 }
 

@@ -41,7 +41,7 @@ export async function openProposers(
  * Lets the next question to this list for a task of this kind begin with this proposer. A notice names it if others
  * were asked before and gave no answer: `failures`.
  */
-export function stickTo(
+export function preferProposer(
   context: SessionContext,
   list: string,
   kind: AskedTask['kind'],

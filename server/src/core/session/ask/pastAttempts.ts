@@ -32,7 +32,7 @@ const MAX_OUTPUT_CHARACTERS = 2_000;
 /** Maximum number of characters of the last attempt's diff. */
 const MAX_DIFF_CHARACTERS = 8_000;
 
-function diffOf(edits: readonly FileEdit[]): string {
+function formatDiff(edits: readonly FileEdit[]): string {
   const diff = edits
     .map(({ path, before, after }) =>
       createTwoFilesPatch(path, path, before ?? '', after ?? '', '', '', { context: 2 }),
@@ -104,7 +104,7 @@ export async function describeAttempts(
         MAX_ATTEMPT_CHARACTERS,
       );
       if (index < answeredAttempts.length - 1) return summary;
-      return [summary, testOutputOf(filed), diffOf(filed.edits)].filter((part) => part !== '').join('\n');
+      return [summary, testOutputOf(filed), formatDiff(filed.edits)].filter((part) => part !== '').join('\n');
     }),
   );
 }
@@ -132,9 +132,9 @@ async function describeOutcomes(
   const rejectedProposals = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
   return rejectedProposals.slice(-MAX_OUTCOMES).map((proposal) => {
     const { status, reason, edits } = proposal;
-    const by = TURNED_DOWN[status as keyof typeof TURNED_DOWN];
+    const turnedDownBy = TURNED_DOWN[status as keyof typeof TURNED_DOWN];
     const reasonText = [failuresOf(proposal), reason].filter(Boolean)[0] ?? NO_REASON;
-    return `${by} its change of ${edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
+    return `${turnedDownBy} its change of ${edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
       0,
       MAX_ATTEMPT_CHARACTERS,
     );

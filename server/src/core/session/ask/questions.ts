@@ -18,7 +18,7 @@ import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { recallLessons } from '../learn/recalling.ts';
 import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/broughtFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { search } from '../search/searching.ts';
 import { decidesChecks, isJudge } from '../verify/judgeFiles.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
@@ -258,7 +258,7 @@ async function createOpportunityText(
   budget: number,
 ): Promise<TaskText> {
   const { path, range, symbol, message } = opportunity;
-  const text = await readCurrentText(context, path);
+  const text = await readTextOrNull(context, path);
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
   const find = opportunity.rule === COUNTEREXAMPLE_RULE ? await findBehind(context, opportunity) : null;
   if (find) return createCounterexampleTask(context, find, text, budget);
@@ -291,7 +291,7 @@ async function createOpportunityText(
 async function findRelatedFiles(
   context: SessionContext,
   { search: query, near }: TaskText,
-  without: ReadonlySet<string>,
+  excludedTasks: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<readonly Omit<ShownFile, 'role'>[]> {
   const namedFiles = findNamedPaths([...context.state.records.keys()], query);
@@ -301,7 +301,7 @@ async function findRelatedFiles(
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
   for (const path of new Set([...namedFiles, ...near.slice(0, MAX_NEAR), ...hitPaths])) {
-    const text = without.has(path) ? null : await readCurrentText(context, path);
+    const text = excludedTasks.has(path) ? null : await readTextOrNull(context, path);
     if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }
   return files;

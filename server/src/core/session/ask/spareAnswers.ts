@@ -53,16 +53,16 @@ export async function fileSpareAnswer(
   signal: AbortSignal,
 ): Promise<AskOutcome | null> {
   for (;;) {
-    const [spare, ...rest] = sparesByTask(context).get(id) ?? [];
+    const [spare, ...otherSpares] = sparesByTask(context).get(id) ?? [];
     if (!spare) return null;
-    keepSpares(context, id, rest);
+    keepSpares(context, id, otherSpares);
     const { brought, answered } = spare;
     const { model, usage } = answered;
     try {
       const proposal = await proposeEdits(context, brought, signal);
       await record(context, { ...answered, outcome: 'proposed', proposal: proposal.id });
       // The usage was reported with the question that brought this answer.
-      return { proposal, refused: null, final: false, left: rest.length, model, usage: null };
+      return { proposal, refused: null, final: false, left: otherSpares.length, model, usage: null };
     } catch (error) {
       throwIfCancelled(signal);
       if (!(error instanceof SelfwareError) || !RETRIABLE_REASONS.has(error.reason)) throw error;

@@ -9,7 +9,7 @@ import type { Mutant } from '../../verify/guard/planMutants.ts';
 import { determineSurvivors } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { sortBestFirst } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { readTreeState } from '../verify/treeState.ts';
@@ -48,7 +48,7 @@ export async function createTestsTask(
   budget: number,
   operation: Operation,
 ): Promise<TaskText | NoTask> {
-  const text = await readCurrentText(context, path);
+  const text = await readTextOrNull(context, path);
   if (text === null)
     throw new SelfwareError('notFound', `${path} cannot be read.`, { action: 'Name a source file of the repository.' });
   if (isTestFile(path)) throw new SelfwareError('usage', `${path} is a test.`, { action: 'Name what it tests.' });
@@ -59,7 +59,7 @@ export async function createTestsTask(
     return { refused: `No mistake was found in ${path} that the tests would not notice and that is worth a test.` };
   const tests: ShownFile[] = [];
   for (const file of testFiles.slice(0, MAX_TEST_FILES)) {
-    const testText = await readCurrentText(context, file);
+    const testText = await readTextOrNull(context, file);
     if (testText !== null) tests.push({ path: file, text: beginningAndEnd(testText, budget / 4), role: 'target' });
   }
   const placeText =

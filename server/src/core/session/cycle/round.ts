@@ -63,10 +63,10 @@ async function proposeAnother(
   members: readonly Proposal[],
   deferred: ReadonlySet<string>,
 ): Promise<Proposal | null> {
-  const without = new Set([...deferred, ...members.map(({ id }) => id)]);
+  const excludedIds = new Set([...deferred, ...members.map(({ id }) => id)]);
   const editedPaths = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
   try {
-    const { proposal, tried } = await makers.propose({ ...request, without, besides: editedPaths });
+    const { proposal, tried } = await makers.propose({ ...request, without: excludedIds, besides: editedPaths });
     for (const { refused, ...place } of tried)
       request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
     return proposal;
@@ -107,9 +107,9 @@ export async function verifyRound(
   const members = [first];
   const next = async (makers: ProposalSources) => {
     if (members.length >= most) return null;
-    const without = new Set([...deferred, ...breakdowns.proposals]);
+    const excludedIds = new Set([...deferred, ...breakdowns.proposals]);
     const proposal =
-      (await proposeAnother(makers, request, members, without)) ?? (await proposeAnotherAnswer(makers, request));
+      (await proposeAnother(makers, request, members, excludedIds)) ?? (await proposeAnotherAnswer(makers, request));
     // An answer for the same task may be the same proposal.
     if (proposal === null || members.some(({ id }) => id === proposal.id)) return null;
     members.push(proposal);

@@ -12,10 +12,10 @@ export function createStageTimes(): StageTimes {
   const byStage = new Map<Stage, { ms: number; outcomes: Map<string, number> }>();
   return {
     add(stage, ms, outcomes) {
-      const known = byStage.get(stage) ?? { ms: 0, outcomes: new Map<string, number>() };
-      byStage.set(stage, known);
-      known.ms += Math.round(ms);
-      for (const outcome of outcomes) known.outcomes.set(outcome, (known.outcomes.get(outcome) ?? 0) + 1);
+      const stageTime = byStage.get(stage) ?? { ms: 0, outcomes: new Map<string, number>() };
+      byStage.set(stage, stageTime);
+      stageTime.ms += Math.round(ms);
+      for (const outcome of outcomes) stageTime.outcomes.set(outcome, (stageTime.outcomes.get(outcome) ?? 0) + 1);
     },
     figures: () =>
       [...byStage].map(([stage, { ms, outcomes }]) => ({ stage, ms, outcomes: Object.fromEntries(outcomes) })),

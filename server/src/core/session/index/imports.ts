@@ -16,7 +16,7 @@ import { buildImportGraph, type ImportGraph } from '../../index/graph/importGrap
 import type { Language } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 
 /** Length in UTF-16 units. A text up to this length is parsed quickly, even in the worst case. */
 const MAX_INLINE_LENGTH = 20_000;
@@ -79,7 +79,7 @@ export async function loadProjectConfig(
       ? NO_CONFIG
       : await readProjectConfig(
           paths,
-          (path) => readCurrentText(context, path),
+          (path) => readTextOrNull(context, path),
           (text) => parseInJob(context, text),
         );
   for (const notice of config.notices) notify(context, notice);

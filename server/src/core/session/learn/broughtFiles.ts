@@ -6,13 +6,13 @@ import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { decodeText } from '../../apply/mergeTexts.ts';
 import {
-  acceptedHashes,
+  collectAcceptedHashes,
   BROUGHT_FILES,
   findBroughtFolder,
   parseBroughtRules,
   isBroughtPath,
   MAX_BROUGHT_CHARACTERS,
-  refusedHashes,
+  collectRefusedHashes,
   type BroughtRuleFile,
 } from '../../learn/broughtRules.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
@@ -37,8 +37,8 @@ export async function findBroughtFiles(context: SessionContext, isQuick = false)
   const { records } = context.state;
   const treePaths = records.size > 0 || isQuick ? [...records.keys()] : await walkPaths(context);
   const events = await readRuleEvents(context);
-  const accepted = acceptedHashes(events);
-  const refused = refusedHashes(events);
+  const accepted = collectAcceptedHashes(events);
+  const refused = collectRefusedHashes(events);
   const shallowFirst = treePaths
     .filter(isBroughtPath)
     .toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
@@ -85,7 +85,7 @@ type Advice = NonNullable<PromptContent['advice']>;
 export async function loadAdviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
   const accepted = await readAcceptedTextsOrNone(context);
   const top = [...accepted.keys()].filter((path) => findBroughtFolder(path) === null);
-  return fittingAdvice(context, await readAdvice(context, top, accepted), tokens);
+  return selectFittingAdvice(context, await readAdvice(context, top, accepted), tokens);
 }
 
 /**
@@ -99,7 +99,7 @@ export async function collectAdvice(
 ): Promise<Advice> {
   const depthOf = ({ path }: Advice[number]) => path.split('/').length;
   const innermostFirst = (await loadAdviceOfFolders(context, paths)).toSorted((a, b) => depthOf(b) - depthOf(a));
-  return fittingAdvice(context, innermostFirst, tokens).toReversed();
+  return selectFittingAdvice(context, innermostFirst, tokens).toReversed();
 }
 
 /**
@@ -145,7 +145,7 @@ async function readAdvice(
 }
 
 /** Takes each file in turn that fits into the remaining part of `tokens`. A notice names the others. */
-function fittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
+function selectFittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
   const skipped: string[] = [];
   let room = tokens;
@@ -213,7 +213,7 @@ function requireText(path: string, ruleFile: BroughtRuleFile, hash: string): voi
 }
 
 async function readAcceptedHashes(context: SessionContext): Promise<ReadonlyMap<string, string>> {
-  return acceptedHashes(await readRuleEvents(context));
+  return collectAcceptedHashes(await readRuleEvents(context));
 }
 
 /** The text of a file; null if it does not exist, cannot be read, or is not text. */

@@ -4,7 +4,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
-import { nextFeedbackAnalysisAt } from '../../learn/nextFeedbackAnalysis.ts';
+import { computeNextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
 import { notify, programVersion, type SessionContext } from '../context.ts';
@@ -88,7 +88,7 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
   );
-  if (ports.clock.now() < nextFeedbackAnalysisAt(earlier)) return null;
+  if (ports.clock.now() < computeNextFeedbackAnalysis(earlier)) return null;
   const feedback = await readFeedback(context);
   const analysis = await analyse(context, feedback, signal);
   const newCycle = { feedback, analysis, cycle: earlier.length + 1 };

@@ -27,7 +27,7 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   return events.flatMap((event): Feedback[] => {
     const { sequence, at } = event;
-    const entry = (kind: Feedback['kind'], dimension: string, note: string | null = null): Feedback => ({
+    const createEntry = (kind: Feedback['kind'], dimension: string, note: string | null = null): Feedback => ({
       sequence,
       at,
       session: '',
@@ -43,8 +43,10 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
         const question = questions.get(event.data.ask);
         const { outcome, reason, phantom } = event.data;
         if (!question || (outcome !== 'failed' && !phantom)) return [];
-        const phantomEvent = phantom ? entry('self_heal_trigger', `phantom:${question.proposer}`) : null;
-        return [{ ...(phantomEvent ?? entry('provider_error', question.proposer, reason)), session: question.run }];
+        const phantomEvent = phantom ? createEntry('self_heal_trigger', `phantom:${question.proposer}`) : null;
+        return [
+          { ...(phantomEvent ?? createEntry('provider_error', question.proposer, reason)), session: question.run },
+        ];
       }
       case 'verified':
       case 'refused':
@@ -53,7 +55,7 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
             ? []
             : [
                 {
-                  ...entry(outcome === 'unknown' ? 'tool_failure' : 'tool_success', `gate:${gate}`),
+                  ...createEntry(outcome === 'unknown' ? 'tool_failure' : 'tool_success', `gate:${gate}`),
                   value: millis,
                   note: outcome === 'unknown' ? reason : null,
                 },
@@ -62,26 +64,26 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
       case 'rejected': {
         const { by, reason, replacedBy, correction, proposal } = event.data;
         if (by !== 'person' || (replacedBy !== undefined && !correction)) return [];
-        return [entry('user_correction', ruleOf(proposal), reason)];
+        return [createEntry('user_correction', ruleOf(proposal), reason)];
       }
       case 'rolledBack': {
         const { by, proposal, reason } = event.data;
-        return by === 'person' && proposal !== null ? [entry('user_correction', ruleOf(proposal), reason)] : [];
+        return by === 'person' && proposal !== null ? [createEntry('user_correction', ruleOf(proposal), reason)] : [];
       }
       case 'reworked':
-        return [entry('user_correction', ruleOf(event.data.proposal), event.data.subject)];
+        return [createEntry('user_correction', ruleOf(event.data.proposal), event.data.subject)];
       case 'opportunityDismissed': {
         const { rule, kind, reason } = event.data;
         return rule === undefined || kind === 'later' || kind === 'generated'
           ? []
-          : [entry('user_correction', rule, reason)];
+          : [createEntry('user_correction', rule, reason)];
       }
       case 'interrupted':
-        return [entry('self_heal_trigger', 'verification')];
+        return [createEntry('self_heal_trigger', 'verification')];
       case 'nightResumed':
-        return [entry('self_heal_trigger', 'night')];
+        return [createEntry('self_heal_trigger', 'night')];
       case 'ruleWritten':
-        return [entry('improvement_applied', event.data.file, event.data.text)];
+        return [createEntry('improvement_applied', event.data.file, event.data.text)];
       default:
         return [];
     }

@@ -32,16 +32,16 @@ const MAX_DIFFERENCES = 400;
  */
 export function findLaterEdit(edit: TextEdit, before: string, after: string): LaterEdit | null {
   const [earlier, later] = [withPlainLineEnds(before), withPlainLineEnds(after)];
-  const without = earlier === later ? null : withoutChange(edit, earlier);
-  const edited = without === null ? null : findHunks(earlier, later);
+  const textWithoutEarlier = earlier === later ? null : withoutChange(edit, earlier);
+  const edited = textWithoutEarlier === null ? null : findHunks(earlier, later);
   if (edited === null) return null;
-  if (without === later) return edit.before === null ? null : { isUndone: true, diff: printHunks(edited) };
+  if (textWithoutEarlier === later) return edit.before === null ? null : { isUndone: true, diff: printHunks(edited) };
   const { old, changed } = sidesOf(edit);
   return isRewritten(findHunks(old, changed) ?? [], edited) ? { isUndone: false, diff: printHunks(edited) } : null;
 }
 
 /** True if the whole change stands in this text, so that it can be taken out of it. */
-export function stands(edit: TextEdit, text: string): boolean {
+export function containsWholeChange(edit: TextEdit, text: string): boolean {
   return withoutChange(edit, withPlainLineEnds(text)) !== null;
 }
 
@@ -49,8 +49,8 @@ export function stands(edit: TextEdit, text: string): boolean {
 function withoutChange(edit: TextEdit, text: string): string | null {
   const { old, changed } = sidesOf(edit);
   if (edit.after === null || !hasAddedLines(old, changed, text)) return null;
-  const without = mergeTexts(changed, text, old);
-  return without === text ? null : without;
+  const textWithoutChange = mergeTexts(changed, text, old);
+  return textWithoutChange === text ? null : textWithoutChange;
 }
 
 function sidesOf({ before, after }: TextEdit): { readonly old: string; readonly changed: string } {

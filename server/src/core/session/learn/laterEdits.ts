@@ -5,7 +5,7 @@ import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Proposal } from '../../model.ts';
 import type { ChangedFile, Commit } from '../../ports/git.ts';
 import type { SessionContext } from '../context.ts';
-import { findLaterEdit, stands, type LaterEdit } from './findLaterEdit.ts';
+import { findLaterEdit, containsWholeChange, type LaterEdit } from './findLaterEdit.ts';
 import { isHandwritten } from '../recipes/readingEdits.ts';
 import { readEvents } from './lessonEvidence.ts';
 
@@ -90,18 +90,20 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
     signal,
   );
   const textOf = ({ path }: ChangedFile, id: string) => decodeHandwritten(path, blobs.get(id));
-  const found: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
+  const reworkedProposals: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
   for (const { proposal, since } of followed) {
-    const others = followed.flatMap(({ proposal: other }) => (other === proposal ? [] : other.edits));
+    const others = followed.flatMap(({ proposal: otherProposal }) =>
+      otherProposal === proposal ? [] : otherProposal.edits,
+    );
     const rework = await findRework(
       context,
       proposal,
       versions.filter(({ commit }) => commit.atMs >= since),
       { textOf, others, head, signal },
     );
-    if (rework) found.push({ proposal, rework });
+    if (rework) reworkedProposals.push({ proposal, rework });
   }
-  return found;
+  return reworkedProposals;
 }
 
 /** The newest kept changes with their texts that no commit has reworked yet. */
@@ -127,25 +129,30 @@ async function findRework(
   { ports }: SessionContext,
   { edits }: Proposal,
   versions: readonly Version[],
-  around: {
+  search: {
     textOf(file: ChangedFile, id: string): string | null;
     readonly others: readonly FileEdit[];
     readonly head: string;
     readonly signal: AbortSignal;
   },
 ): Promise<Rework | null> {
-  const { textOf, others, head, signal } = around;
+  const { textOf, others, head, signal } = search;
   for (const { commit, file } of versions) {
     const edit = edits.find(({ path }) => path === file.path);
     const [before, after] = [textOf(file, file.before), textOf(file, file.after)];
     const laterEdit = !edit || before === null || after === null ? null : findLaterEdit(edit, before, after);
     if (!laterEdit) continue;
     // Another change of Selfware may have replaced this one.
-    const isOwn = others.some((other) => other.path === file.path && !stands(other, before!) && stands(other, after!));
+    const isOwn = others.some(
+      (otherEdit) =>
+        otherEdit.path === file.path &&
+        !containsWholeChange(otherEdit, before!) &&
+        containsWholeChange(otherEdit, after!),
+    );
     if (isOwn) continue;
     if (laterEdit.isUndone && !(await isOnlyUndone(commit))) continue;
     const current = decodeHandwritten(file.path, (await ports.git.readAt(head, file.path)) ?? undefined);
-    if (current !== null && !stands(edit!, current)) return { commit, edit: laterEdit };
+    if (current !== null && !containsWholeChange(edit!, current)) return { commit, edit: laterEdit };
   }
   return null;
 
@@ -158,8 +165,8 @@ async function findRework(
       return before !== null && after !== null && findLaterEdit(edit, before, after)?.isUndone === true;
     });
     if (!isUndone) return false;
-    const whole = (await ports.history.commits(MAX_COMMITS, signal)).find(({ hash }) => hash === commit.hash);
-    return whole?.paths.length === edits.length;
+    const storedCommit = (await ports.history.commits(MAX_COMMITS, signal)).find(({ hash }) => hash === commit.hash);
+    return storedCommit?.paths.length === edits.length;
   }
 }
 

@@ -3,7 +3,7 @@
 import { collectStrategies } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { LearnedSection } from './learnTypes.ts';
-import { forget, listLessons, trace } from './learning.ts';
+import { forget, listLessons, traceLesson } from './learning.ts';
 import { analyseAllFeedback, checkFeedback, recordFeedback } from './feedback.ts';
 import { readTrials } from './trials.ts';
 import { acceptBrought, findBroughtFiles, refuseBrought } from './broughtFiles.ts';
@@ -15,7 +15,7 @@ import { readAllRules, readRules, addShippedRules, switchRule, writeRule } from 
 export function createLearnSection(context: SessionContext): LearnedSection {
   return {
     lessons: () => listLessons(context),
-    trace: (id) => trace(context, id),
+    trace: (id) => traceLesson(context, id),
     forget: (id) => forget(context, id),
     strategies: async () => collectStrategies(await unlessDamaged(context, [], () => readTrials(context))),
     record: (feedback) => recordFeedback(context, feedback),

@@ -71,7 +71,7 @@ async function findLessons(context: SessionContext): Promise<readonly KnownLesso
  * A lesson with its evidence. `id` may be the beginning of one. Throws `notFound`, and `usage` if several ids begin
  * like this.
  */
-export async function trace(context: SessionContext, id: string): Promise<TracedLesson> {
+export async function traceLesson(context: SessionContext, id: string): Promise<TracedLesson> {
   const lesson = await requireLesson(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
   const isRule = lesson.kind === 'rule' || lesson.kind === 'brought';
@@ -91,7 +91,7 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
 
 /**
  * Forgets a lesson: its evidence no longer counts, and its places may be tried again. A written rule is removed, and a
- * file of rules is kept off. Throws `usage` if the lesson has no effect, and the errors of `trace`.
+ * file of rules is kept off. Throws `usage` if the lesson has no effect, and the errors of `traceLesson`.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await requireLesson(context, id);
@@ -145,7 +145,7 @@ export async function readEvidence(context: SessionContext): Promise<readonly Ev
   const untaught = await context.ledger.untaught();
   const comments = [...context.state.analyses.values()].flatMap(({ suppressed }) =>
     suppressed.flatMap(({ opportunity, reason }): Evidence[] =>
-      untaught.has(opportunity.id) ? [] : [commentEvidence(opportunity, reason)],
+      untaught.has(opportunity.id) ? [] : [createCommentEvidence(opportunity, reason)],
     ),
   );
   return [...evidence, ...comments];
@@ -164,7 +164,7 @@ async function readTeachingEvents({ ledger, repositoryLedger }: SessionContext):
   return [...taught, ...eventsOfSession.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
 }
 
-function commentEvidence(
+function createCommentEvidence(
   { id, rule, path }: { readonly id: string; readonly rule: string; readonly path: string },
   taskText: string | null,
 ): Evidence {

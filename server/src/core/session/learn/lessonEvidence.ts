@@ -39,7 +39,7 @@ const LESSON_BY_DISMISSAL: Readonly<Record<DismissalKind, LessonKind | null>> = 
 };
 
 /** The author of a proposal, and its rule. */
-export interface Origin {
+export interface ProposalOrigin {
   readonly rule: string;
   /** The recipe, or the name of the proposer as the person wrote it. */
   readonly by: string;
@@ -49,9 +49,9 @@ export interface Origin {
  * The origins, by id of the proposal. A proposal of a model is filed without a rule, so it gets the rule of the
  * question.
  */
-export function collectOrigins(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
+export function collectOrigins(events: readonly RecordedEvent[]): ReadonlyMap<string, ProposalOrigin> {
   const questions = new Map<string, AskedData>();
-  const origins = new Map<string, Origin>();
+  const origins = new Map<string, ProposalOrigin>();
   for (const event of events) {
     if (event.type === 'asked') questions.set(event.data.ask, event.data);
     else if (event.type === 'proposed') origins.set(event.data.proposal.id, originOf(event.data.proposal));
@@ -64,11 +64,11 @@ export function collectOrigins(events: readonly RecordedEvent[]): ReadonlyMap<st
 }
 
 /** The origin of a proposal that answers this question. */
-export function originOfQuestion({ task, proposer }: Pick<AskedData, 'task' | 'proposer'>): Origin {
+export function originOfQuestion({ task, proposer }: Pick<AskedData, 'task' | 'proposer'>): ProposalOrigin {
   return { rule: task.rule ?? task.kind, by: proposer };
 }
 
-function originOf(proposal: StoredProposal): Origin {
+function originOf(proposal: StoredProposal): ProposalOrigin {
   const author = authorOf(proposal);
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
@@ -126,7 +126,7 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
       if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
       for (const parts of taught)
         collected.push({
-          ...evidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
+          ...createEvidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
           ...subjectOf(proposal!),
           ...parts,
         });
@@ -136,7 +136,7 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
 }
 
 /** Evidence about an origin, with its other fields empty. */
-function evidence({ sequence, at }: RecordedEvent, { rule, by }: Origin): Omit<Evidence, 'kind'> {
+function createEvidence({ sequence, at }: RecordedEvent, { rule, by }: ProposalOrigin): Omit<Evidence, 'kind'> {
   return {
     sequence,
     at,
@@ -163,7 +163,7 @@ function evidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
   const taught = LESSON_BY_DISMISSAL[kind];
   if (!taught || rule === undefined) return [];
-  return [{ ...evidence(event, { rule, by: '' }), by: null, kind: taught, path, words: reason, opportunity }];
+  return [{ ...createEvidence(event, { rule, by: '' }), by: null, kind: taught, path, words: reason, opportunity }];
 }
 
 type EvidenceParts = Pick<Evidence, 'kind'> & Partial<Evidence>;

@@ -29,12 +29,12 @@ export async function listRuleLessons(context: SessionContext): Promise<readonly
   const writtenRules = rules.filter(({ state }) => state !== 'removed');
   const newLines = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;
   return [
-    ...writtenRules.map((rule) => lessonOfRule(rule, newLines)),
-    ...(await findBroughtFiles(context, true)).map(lessonOfFile),
+    ...writtenRules.map((rule) => createLessonOfRule(rule, newLines)),
+    ...(await findBroughtFiles(context, true)).map(createLessonOfFile),
   ];
 }
 
-function lessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
+function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
   const { id, file, state, dates, events, broken, by, template } = rule;
   const sequences = [...events, ...broken.map(({ sequence }) => sequence)];
   const from = template !== null ? 'It comes from the shipped templates.' : `It was written by ${byWhom(by)}.`;
@@ -49,15 +49,15 @@ function lessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
     words: rule.text,
     count: dates.length + broken.length,
     last: broken.at(-1)?.at ?? dates.at(-1) ?? null,
-    evidence: sequences.map((sequence): Evidence => evidence(sequence, file)),
+    evidence: sequences.map((sequence): Evidence => createEvidence(sequence, file)),
     effects: [from, effectOf(rule), trialOf(rule), ...templateEffect(rule, newLines)],
     forgettable: true,
     ...(waitsForPerson(rule) ? { waits: true } : {}),
   };
 }
 
-function byWhom(by: WrittenRule['by']): string {
-  return by === 'person' ? 'a person' : 'an agent';
+function byWhom(author: WrittenRule['by']): string {
+  return author === 'person' ? 'a person' : 'an agent';
 }
 
 function effectOf({ state, place }: WrittenRule): string {
@@ -74,7 +74,7 @@ function templateEffect({ template }: WrittenRule, newLines: number): readonly s
   return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
 }
 
-function lessonOfFile({ path, text, hash, state, waits }: BroughtRuleFile): KnownLesson {
+function createLessonOfFile({ path, text, hash, state, waits }: BroughtRuleFile): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
     // The id includes the path, because several files may have the same text.
@@ -99,7 +99,7 @@ function lessonOfFile({ path, text, hash, state, waits }: BroughtRuleFile): Know
   };
 }
 
-function evidence(sequence: number, rule: string): Evidence {
+function createEvidence(sequence: number, rule: string): Evidence {
   return {
     kind: 'corrected',
     sequence,

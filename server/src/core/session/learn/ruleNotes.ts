@@ -54,13 +54,13 @@ function textWithRule(before: string, { state, text }: WrittenRule, failedOn: st
 
 /** Writes the improvements of the newest days, one file per day. */
 async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
-  const all = [...writeImprovements(events)];
-  const generatedLines = new Set(all.flatMap(([, text]) => text.split('\n')));
-  const days = all.slice(-MAX_DAYS);
-  for (const [at, [day, text]] of days.entries()) {
-    const name = at === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
+  const improvements = [...writeImprovements(events)];
+  const generatedLines = new Set(improvements.flatMap(([, text]) => text.split('\n')));
+  const days = improvements.slice(-MAX_DAYS);
+  for (const [index, [day, text]] of days.entries()) {
+    const name = index === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
     const before = await notes!.read(name);
-    const after = text + personsLines(before ?? '', generatedLines);
+    const after = text + findPersonsLines(before ?? '', generatedLines);
     if (before !== after) await notes!.write(name, after);
   }
 }
@@ -69,7 +69,7 @@ async function noteImprovements({ ports: { notes } }: SessionContext, events: re
  * The lines that a person has added to a file, to be appended again; empty if there are none. `generatedLines`: all
  * lines by Selfware.
  */
-function personsLines(text: string, generatedLines: ReadonlySet<string>): string {
+function findPersonsLines(text: string, generatedLines: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !generatedLines.has(line));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

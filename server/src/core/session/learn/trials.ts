@@ -27,9 +27,9 @@ export interface Experience {
   /** The chance of success; all are equal before the first trial. */
   readonly promising: PromiseScore;
   /** True if a person does not want its changes. */
-  isResting(rule: string, by: string): boolean;
+  isResting(rule: string, maker: string): boolean;
   /** True if it has failed whenever it was tried. */
-  isFailing(rule: string, by: string): boolean;
+  isFailing(rule: string, maker: string): boolean;
 }
 
 /** Reads what the trials say; nothing if the ledger is damaged. */

@@ -148,16 +148,21 @@ async function answerAll(
   const { tokens: limit, signal, report } = request;
   const otherRules = (await readAllRules(context)).filter(({ id }) => id !== rule.id);
   let failures = 0;
-  for (const [at, task] of tasks.entries()) {
+  for (const [taskIndex, task] of tasks.entries()) {
     if (trial.tokens >= limit) {
       trial.ended = `It used ${counted(trial.tokens, 'token')}.`;
       return;
     }
     await throwIfStopped(context.ledger);
-    const message = `Trying a rule: ${at} of ${counted(tasks.length, 'task')}`;
-    report?.({ stage: 'realising', done: at, total: tasks.length, message });
-    const plain = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
-    const pair = await collectReplyPair(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
+    const message = `Trying a rule: ${taskIndex} of ${counted(tasks.length, 'task')}`;
+    report?.({ stage: 'realising', done: taskIndex, total: tasks.length, message });
+    const otherRuleTexts = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
+    const pair = await collectReplyPair(context, proposer, task, {
+      plain: otherRuleTexts,
+      line: ruleLine(rule),
+      trial,
+      signal,
+    });
     if ('stop' in pair) {
       if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);
       trial.ended = pair.stop;
@@ -215,8 +220,8 @@ async function judge(
     const answer = { id: task.id, reply: reply ?? '', logProbability: null, tokens: null };
     return (await judgeAnswers(context, [task], [answer], { signal }))[0]!;
   };
-  const without = await judgeReply(before);
-  const withRule = after === before ? without : await judgeReply(after);
-  trial.without.push(without);
+  const judgementWithoutRule = await judgeReply(before);
+  const withRule = after === before ? judgementWithoutRule : await judgeReply(after);
+  trial.without.push(judgementWithoutRule);
   trial.withRule.push(withRule);
 }

@@ -137,9 +137,13 @@ export async function describeRules(context: SessionContext, task: RoutedTask): 
 }
 
 /** Throws `usage` if an agent names no events, or if an event does not exist. */
-async function requireEvents({ ledger }: SessionContext, by: NewRule['by'], events: readonly number[]): Promise<void> {
+async function requireEvents(
+  { ledger }: SessionContext,
+  author: NewRule['by'],
+  events: readonly number[],
+): Promise<void> {
   if (events.length === 0) {
-    if (by === 'person') return;
+    if (author === 'person') return;
     throw new SelfwareError('usage', 'A rule needs the events that show it.', {
       action: 'Take them from the findings of `feedback analyze`.',
     });

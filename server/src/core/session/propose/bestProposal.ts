@@ -8,7 +8,7 @@ import type { Operation } from '../../operation.ts';
 
 /** Maximum number of proposals that do not pass. After that, a person would rather get an answer than keep waiting. */
 export const MAX_REFUSED = 5;
-/** Maximum number of opportunities that one request of `proposeBestOf` tries. */
+/** Maximum number of opportunities that one request of `proposeBest` tries. */
 const MAX_TRIED = 40;
 
 export interface BestProposal {
@@ -56,11 +56,11 @@ export async function findBestProposal(
     tried: triedPlaces,
     passedOver: [...passedOverById.values()],
   });
-  const without = new Set<string>();
+  const excludedOpportunities = new Set<string>();
   while (refused.length < (opportunity === undefined ? maxRefused : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
-      without,
+      without: excludedOpportunities,
       ...(opportunity === undefined ? (rules ? { rules } : {}) : { opportunity }),
     });
     triedPlaces.push(...outcome.tried);
@@ -76,7 +76,7 @@ export async function findBestProposal(
     if (judged.status === 'verified' || isPreviewed(judged)) return answer(judged);
     refused.push(judged);
     // The proposal waits for a quieter machine; the next one may not need one.
-    if (judged.status === 'deferred') without.add(judged.id);
+    if (judged.status === 'deferred') excludedOpportunities.add(judged.id);
   }
   return answer(null);
 }
@@ -85,7 +85,7 @@ export async function findBestProposal(
  * Like `findBestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified
  * proposal that already waits for one of them is returned as it is.
  */
-export async function proposeBestOf(
+export async function proposeBest(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],
   operation: BestOptions,

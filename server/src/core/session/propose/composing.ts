@@ -29,7 +29,7 @@ export async function composeRefused(
   const wantedIds = new Set(
     (await context.ledger.proposals()).filter(hasFailedOnlyByScore).map(({ opportunity }) => opportunity.id),
   );
-  const without = {
+  const excluded = {
     rules: context.settings['rules.disabled'],
     opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity),
   };
@@ -37,7 +37,7 @@ export async function composeRefused(
   for (const opportunity of candidates) {
     const outcome = await context.ports.jobs.run(
       'compose',
-      { rootDir: context.ports.files.rootDir, opportunity, without },
+      { rootDir: context.ports.files.rootDir, opportunity, without: excluded },
       signal,
     );
     if ('refused' in outcome) continue;

@@ -32,13 +32,13 @@ export async function proposeFileFixes(
   if (bytes === null) return null;
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const chosenRules = new Set(safe.map(({ rule }) => rule));
-  const without = {
+  const excluded = {
     rules: rules.map(({ id }) => id as string).filter((id) => !chosenRules.has(id)),
     opportunities: hidden.map(({ opportunity }) => opportunity.id),
   };
   const { text, fixed, opportunities } = await ports.jobs.run(
     'fixText',
-    { rootDir: ports.files.rootDir, path, text: before, without },
+    { rootDir: ports.files.rootDir, path, text: before, without: excluded },
     signal,
   );
   const fixedPlaces = safe.filter(({ id }) => opportunities.includes(id));

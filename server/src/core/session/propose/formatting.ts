@@ -77,8 +77,8 @@ async function format(
       : null;
     const runOn =
       ({ name, command, goodExitCodes }: Formatter): RunFormatter =>
-      async (some, side) => {
-        const paths = some.map(({ path }) => path);
+      async (texts, side) => {
+        const paths = texts.map(({ path }) => path);
         await worktree.write(edits, { reverse: side === 'before' });
         const { outcome, exitCode, stderr } = await worktree.run(
           { command: command(paths), timeoutMs: TIMEOUT_MS },

@@ -5,7 +5,7 @@ import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { applySplices, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import { lineText, unguardedOfOpportunity } from '../analyse/unguarded/kept.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { sortBestFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -71,6 +71,6 @@ async function scriptEdit(
 async function spliceTest(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;
-  const before = await readCurrentText(context, path);
+  const before = await readTextOrNull(context, path);
   return { path, before, after: applySplices(before ?? '', splices) };
 }

@@ -5,7 +5,7 @@ import type { Session } from '../../session.ts';
 import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import type { UnguardedReport } from '../analyse/analysisTypes.ts';
 import { unguardedOpportunity } from '../analyse/unguarded/kept.ts';
-import { proposeBestOf, type BestOptions } from './bestProposal.ts';
+import { proposeBest, type BestOptions } from './bestProposal.ts';
 
 export interface MissingTest {
   /** The verified proposal with the new tests; null if none passed. */
@@ -34,7 +34,7 @@ export async function proposeMissingTest(
   const written = found.filter(({ test }) => !('refused' in test));
   const wantedIds = new Set(written.map((unguarded) => unguardedOpportunity(unguarded).id));
   const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));
-  const { verified, refused } = await proposeBestOf(session, [...new Set([...ranked, ...wantedIds])], options);
+  const { verified, refused } = await proposeBest(session, [...new Set([...ranked, ...wantedIds])], options);
   return {
     ...{ verified, refused, search },
     unwritten: found.filter(({ test }) => 'refused' in test),

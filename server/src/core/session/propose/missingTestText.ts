@@ -21,21 +21,23 @@ export function searchedSentence(result: MissingTest): string {
 export function searchedLines(result: MissingTest): readonly string[] {
   const { unwritten, refused, search } = result;
   const mistakes = unwritten.flatMap(({ path, mistakes }) => mistakes.map((mistake) => ({ path, mistake })));
-  const more = mistakes.length - MAX_MISTAKES;
-  const shown = mistakes.length + result.withTest;
-  const withoutCall = search.survivors - shown;
+  const omittedCount = mistakes.length - MAX_MISTAKES;
+  const mistakeCount = mistakes.length + result.withTest;
+  const withoutCall = search.survivors - mistakeCount;
   return [
     countSentence(result),
     ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${mistakeLine(mistake)}`),
-    ...(more > 0 ? [`  \`selfware unguarded\` lists ${thousands(more)} more.`] : []),
+    ...(omittedCount > 0 ? [`  \`selfware unguarded\` lists ${thousands(omittedCount)} more.`] : []),
     ...reasonsUnwritten(result),
     ...(mistakes.length > 0
       ? ['You can write such a test by hand: call the function as shown, and expect what it does now.']
       : []),
-    ...(withoutCall > 0 && shown > 0
+    ...(withoutCall > 0 && mistakeCount > 0
       ? [`For the other ${withoutCall} of them, no call was found that shows a difference.`]
       : []),
-    ...(withoutCall > 0 && shown === 0 ? ['No call was found that shows any of them, so no test can be written.'] : []),
+    ...(withoutCall > 0 && mistakeCount === 0
+      ? ['No call was found that shows any of them, so no test can be written.']
+      : []),
     ...refused.slice(0, MAX_REFUSED).flatMap(refusedLines),
     ...(refused.length > MAX_REFUSED
       ? [`${refused.length - MAX_REFUSED} more did not pass: \`selfware proposals list --all\`.`]
@@ -57,8 +59,8 @@ function refusedSentence({ title, edits, reason, status }: Proposal): string {
 function countSentence({ search: { files, mutants, survivors, undone } }: MissingTest): string {
   const tried = `Looked for missing tests: put ${counted(mutants, 'mistake')} into ${counted(files, 'file')}, one at a time`;
   const unnoticed = survivors === 0 ? 'the tests notice each' : `no test notices ${thousands(survivors)} of them`;
-  const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
-  return `${tried}; ${unnoticed}.${rest}`;
+  const undoneText = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
+  return `${tried}; ${unnoticed}.${undoneText}`;
 }
 
 /** The reasons why no test was written, each once. */

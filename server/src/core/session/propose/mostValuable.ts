@@ -4,7 +4,7 @@
 
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { rulesByWorth, worthOf } from '../../prioritise/worth.ts';
+import { groupRulesByWorth, worthOf } from '../../prioritise/worth.ts';
 import type { Worth } from '../../rules/facts.ts';
 import type { Session } from '../../session.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
@@ -49,7 +49,7 @@ export async function findMostValuable(
   operation: Operation,
 ): Promise<MostValuable> {
   const options = { ...operation, atOnce: true, isPreview: true };
-  const groups = rulesByWorth(possibleWork.improvable);
+  const groups = groupRulesByWorth(possibleWork.improvable);
   const isSearched = seconds > 0 && canSearch(possibleWork);
   const hasMore = groups.some(({ worth }) => worth !== 'style');
   const searchSeconds = hasMore ? Math.min(seconds, MAX_SECONDS_IF_MORE) : seconds;
@@ -95,7 +95,7 @@ export async function findMostValuable(
   return changed(await findBestChange(session, [...others, undefined], options, fixes), missingTest);
 }
 
-function rulesOf(groups: ReturnType<typeof rulesByWorth>): readonly (readonly string[])[] {
+function rulesOf(groups: ReturnType<typeof groupRulesByWorth>): readonly (readonly string[])[] {
   return groups.map(({ rules }) => rules);
 }
 
@@ -109,20 +109,22 @@ async function findBestChange(
   options: Parameters<typeof findBestProposal>[2],
   earlier: BestProposal = { verified: null, refused: [], tried: [], passedOver: [] },
 ): Promise<BestProposal> {
-  let all = earlier;
+  let allOpportunities = earlier;
   for (const rules of requests) {
-    const maxRefused = MAX_REFUSED - all.refused.length;
+    const maxRefused = MAX_REFUSED - allOpportunities.refused.length;
     if (maxRefused <= 0) break;
     const next = await findBestProposal(session, undefined, { ...options, maxRefused, ...(rules ? { rules } : {}) });
-    all = {
+    allOpportunities = {
       verified: next.verified,
-      refused: [...all.refused, ...next.refused],
-      tried: [...all.tried, ...next.tried],
+      refused: [...allOpportunities.refused, ...next.refused],
+      tried: [...allOpportunities.tried, ...next.tried],
       passedOver: [
-        ...new Map([...all.passedOver, ...next.passedOver].map((place) => [place.opportunity, place])).values(),
+        ...new Map(
+          [...allOpportunities.passedOver, ...next.passedOver].map((place) => [place.opportunity, place]),
+        ).values(),
       ],
     };
     if (next.verified) break;
   }
-  return all;
+  return allOpportunities;
 }

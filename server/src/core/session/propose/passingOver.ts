@@ -91,11 +91,11 @@ export function passedOverAsHidden(hidden: readonly HiddenOpportunity[]): readon
  */
 export function makePassedOver(
   { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,
-  by: SkipCause,
+  cause: SkipCause,
   reason: string,
   since: SkippedPlace['since'] = null,
 ): SkippedPlace {
-  return { opportunity: id, rule, path, by, reason, since };
+  return { opportunity: id, rule, path, by: cause, reason, since };
 }
 
 /** Records the places that are not in the ledger yet. A damaged ledger is reported elsewhere. */

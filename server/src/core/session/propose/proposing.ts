@@ -189,11 +189,11 @@ async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenO
 function passOver(
   { passedOverNow: passed, tried }: Attempt,
   opportunity: Opportunity,
-  by: SkipCause,
+  cause: SkipCause,
   refused: string,
   since: Millis | null = null,
 ): null {
-  passed.push(makePassedOver(opportunity, by, refused, since));
+  passed.push(makePassedOver(opportunity, cause, refused, since));
   if (tried.length < MAX_TRIES)
     tried.push({ opportunity: opportunity.id, rule: opportunity.rule, path: opportunity.path, refused });
   return null;

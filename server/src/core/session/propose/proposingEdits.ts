@@ -50,10 +50,10 @@ function quoteChange({
   again,
 }: BroughtEdits): BroughtEdits {
   const quotation = rationale.trim() === title.trim() ? '' : rationale.trim();
-  const by = author ?? 'agent';
+  const maker = author ?? 'agent';
   return {
-    title: quoteAuthor(by, title.trim() || 'A change', MAX_CHARACTERS.title),
-    rationale: [quotation === '' ? '' : quoteAuthor(by, quotation, MAX_CHARACTERS.rationale), note]
+    title: quoteAuthor(maker, title.trim() || 'A change', MAX_CHARACTERS.title),
+    rationale: [quotation === '' ? '' : quoteAuthor(maker, quotation, MAX_CHARACTERS.rationale), note]
       .filter((part) => part !== '')
       .join('\n'),
     edits,

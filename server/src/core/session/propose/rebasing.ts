@@ -62,7 +62,7 @@ async function replaceBy(
     { edits: rebased, title: proposal.title, rationale: proposal.rationale },
     proposal.base,
     operation.signal,
-    { ...descentOf(proposal), replaces: proposal.id },
+    { ...copyDescent(proposal), replaces: proposal.id },
   );
   // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
   const verified = await verifyReplacement(context, replacement.id, operation);
@@ -83,7 +83,7 @@ async function replaceBy(
 
 type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'nearby' | 'author'>;
 
-function descentOf({ partOf, restOf, claimed, addresses, nearby, ...origin }: Proposal): Descent {
+function copyDescent({ partOf, restOf, claimed, addresses, nearby, ...origin }: Proposal): Descent {
   return {
     author: authorOf(origin),
     ...(partOf === undefined ? {} : { partOf }),
@@ -141,20 +141,20 @@ export async function rebaseEdits(
 }
 
 /**
- * Text of a file, without a byte-order mark if the text `like` has none; null if the file does not exist. Throws
+ * Text of a file, without a byte-order mark if the text `sample` has none; null if the file does not exist. Throws
  * `stale` if its bytes are not text.
  */
 export async function readCurrentText(
   ports: SessionContext['ports'],
   path: string,
-  like: string | null,
+  sample: string | null,
 ): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (bytes === null) return null;
   const text = decodeText(bytes);
   if (text === null)
     throw new SelfwareError('stale', `${path} is no longer a text file.`, { action: 'Propose the change again.' });
-  return text.startsWith(BYTE_ORDER_MARK) && like !== null && !like.startsWith(BYTE_ORDER_MARK)
+  return text.startsWith(BYTE_ORDER_MARK) && sample !== null && !sample.startsWith(BYTE_ORDER_MARK)
     ? text.slice(BYTE_ORDER_MARK.length)
     : text;
 }

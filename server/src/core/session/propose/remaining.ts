@@ -150,8 +150,8 @@ function editsOnceApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
 
 /** True if the part consists of unchanged hunks of the whole. */
 function isSelection(original: Proposal, part: Proposal): boolean {
-  const keys = (edits: readonly FileEdit[]) =>
+  const createHunkKeys = (edits: readonly FileEdit[]) =>
     createHunks(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
-  const allHunkKeys = new Set(keys(original.edits));
-  return keys(part.edits).every((key) => allHunkKeys.has(key));
+  const allHunkKeys = new Set(createHunkKeys(original.edits));
+  return createHunkKeys(part.edits).every((key) => allHunkKeys.has(key));
 }

@@ -9,7 +9,7 @@ export function createTextSection(context: SessionContext): Texts {
   return {
     analyse: (path, text, signal) => analyseText(context, path, text, signal),
     analyseWhileTyping: (path, text, signal) => analyseWhileTyping(context, path, text, signal),
-    explain: (path, text, at, signal) => context.ports.jobs.run('explain', { path, text, ...at }, signal),
+    explain: (path, text, position, signal) => context.ports.jobs.run('explain', { path, text, ...position }, signal),
     fix: (path, text, signal) => fixText(context, path, text, signal),
   };
 }

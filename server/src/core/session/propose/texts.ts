@@ -19,7 +19,7 @@ export interface Texts {
   explain(
     path: string,
     text: string,
-    at: { readonly line: number; readonly column: number },
+    position: { readonly line: number; readonly column: number },
     signal: AbortSignal,
   ): Promise<FunctionExplanation | null>;
   /**

@@ -30,8 +30,8 @@ export async function applyLearnedRecipe(
   const shownPlaces = (await listShown(context, [path])).filter((opportunity) => opportunity.recipe === name);
   const places = [...shownPlaces.filter(({ id: otherId }) => otherId !== opportunity.id), opportunity];
   const { rootDir } = context.ports.files;
-  const at = places.map(({ range }) => range);
-  const outcome = await context.ports.jobs.run('rewriteShape', { rootDir, path, shape: recipe, at }, signal);
+  const ranges = places.map(({ range }) => range);
+  const outcome = await context.ports.jobs.run('rewriteShape', { rootDir, path, shape: recipe, at: ranges }, signal);
   if ('refused' in outcome) return outcome;
   return { edits: outcome.edits, ...describeLearnedChange(recipe, posix.basename(path), places.length) };
 }

@@ -18,7 +18,7 @@ import { askUntilFit } from '../ask/askUntilFit.ts';
 import { describeAttempts } from '../ask/pastAttempts.ts';
 import { taskId } from '../ask/taskId.ts';
 import type { SessionContext } from '../context.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { createFileChange } from './filingLearned.ts';
 import type { EditSource } from './recipeTypes.ts';
 import { isLearningSource, findCurrentPlaces } from './learnedPlaces.ts';
@@ -163,14 +163,14 @@ async function isInstalled(context: SessionContext, module: string): Promise<boo
   const name = module.split('/', module.startsWith('@') ? 2 : 1).join('/');
   for (const path of context.state.records.keys()) {
     const isManifest = path === 'package.json' || path.endsWith('/package.json');
-    if (isManifest && (await readCurrentText(context, path))?.includes(`"${name}"`)) return true;
+    if (isManifest && (await readTextOrNull(context, path))?.includes(`"${name}"`)) return true;
   }
   return false;
 }
 
 async function isDeclared(context: SessionContext, module: string, name: string): Promise<boolean> {
   for (const path of context.state.records.keys()) {
-    if (modulePathOf(path) === module && (await readCurrentText(context, path))?.includes(name)) return true;
+    if (modulePathOf(path) === module && (await readTextOrNull(context, path))?.includes(name)) return true;
   }
   return false;
 }

@@ -37,8 +37,8 @@ export async function fileLearnedRecipe(
   const skipped: FiledRecipe['leftOut'][number][] = [];
   const edits: FileEdit[] = [];
   const touchedPaths = [...new Set(learnedOpportunities.map(({ path }) => path))];
-  for (const [done, path] of touchedPaths.entries()) {
-    operation.report?.({ stage: 'realising', done, total: touchedPaths.length, message: path });
+  for (const [doneCount, path] of touchedPaths.entries()) {
+    operation.report?.({ stage: 'realising', done: doneCount, total: touchedPaths.length, message: path });
     const change = await createFileChange(context, recipe, path, { again, signal: operation.signal });
     if ('refused' in change) {
       const { refused: reason, ...more } = change;

@@ -113,10 +113,10 @@ function collectVersions(
   after: Uint8Array | null | undefined,
 ): readonly FileVersions[] {
   if (!before || !after || before.length > MAX_BYTES || after.length > MAX_BYTES) return [];
-  const [old, fresh] = [textOf(before), textOf(after)];
-  if (![old, fresh].every((text) => isHandwritten(origin.path, text))) return [];
+  const [oldText, newText] = [textOf(before), textOf(after)];
+  if (![oldText, newText].every((text) => isHandwritten(origin.path, text))) return [];
   const { commit, subject, path } = origin;
-  return [{ commit, subject, path, before: old, after: fresh }];
+  return [{ commit, subject, path, before: oldText, after: newText }];
 }
 
 /** False for a text that is generated, minified, too large, or no UTF-8. */

@@ -23,9 +23,9 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
         return withActivity(context, 'analysing', () => learnRecipes(context, source, { ...operation, signal }));
       }, operation.signal),
     accepted: (signal) =>
-      operations.run(async (own) => {
-        await analyse({ signal: own });
-        return createRecipeViews(context, await readAccepted(context), { signal: own });
+      operations.run(async (operation) => {
+        await analyse({ signal: operation });
+        return createRecipeViews(context, await readAccepted(context), { signal: operation });
       }, signal),
     file: (id, operation, options) =>
       operations.run(async (signal) => {

@@ -5,7 +5,7 @@ import type { Memory } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { answerGraph } from '../index/graph.ts';
-import { loadSelfModel, readCurrentText } from './packing.ts';
+import { loadSelfModel, readTextOrNull } from './packing.ts';
 import { search } from './searching.ts';
 
 /** Creates the section of one session. */
@@ -29,7 +29,7 @@ export function createMemorySection(context: SessionContext, { index, openStore 
       }, operation.signal),
     symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
     graph: (request, signal) => answerGraph(context, request, signal),
-    text: async (path) => (state.records.has(path) ? readCurrentText(context, path) : null),
+    text: async (path) => (state.records.has(path) ? readTextOrNull(context, path) : null),
     model: (signal) => loadSelfModel(context, signal),
   };
 }

@@ -171,7 +171,7 @@ export function lookAt(context: SessionContext, path: string): void {
 /** Text of a file; null if it is missing or not text. For an indexed file, this may be the text as it was indexed. */
 export function readText(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
-  return hash === undefined ? readCurrentText(context, path) : memoryOf(context).texts.read(path, hash);
+  return hash === undefined ? readTextOrNull(context, path) : memoryOf(context).texts.read(path, hash);
 }
 
 /** Like `readText`, but null for every file that is not indexed, such as one that git ignores. */
@@ -180,7 +180,7 @@ async function readIndexedText(context: SessionContext, path: string): Promise<s
 }
 
 /** Current text of a file; null if it is missing or not text. */
-export async function readCurrentText({ ports }: SessionContext, path: string): Promise<string | null> {
+export async function readTextOrNull({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes) return null;
   try {
@@ -209,7 +209,7 @@ function memoryOf(context: SessionContext): SessionMemory {
   const memory: SessionMemory = {
     packer: createPacker(),
     working: createWorkingMemory(ports.clock, largest),
-    texts: createCodeCache((path) => readCurrentText(context, path), MAX_CACHED_CHARACTERS),
+    texts: createCodeCache((path) => readTextOrNull(context, path), MAX_CACHED_CHARACTERS),
   };
   memories.set(context, memory);
   return memory;

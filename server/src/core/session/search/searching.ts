@@ -5,7 +5,7 @@ import { findLabel } from './hitSymbol.ts';
 import { computeHistorySignals } from '../../index/search/historySignals.ts';
 import { searchIndex } from '../../index/search/search.ts';
 import type { SearchedFile } from '../../index/search/searcher.ts';
-import { ownVendorFolders } from '../../paths/ownFolder.ts';
+import { findOwnVendorFolders } from '../../paths/ownFolder.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -107,7 +107,7 @@ export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
   // The image of this tree already contains the vendor folders.
   const isDescribed = state.imageTree !== null && state.imageTree === state.treeHash;
-  const vendorsOfRepository = isDescribed ? null : ownVendorFolders(state.imports);
+  const vendorsOfRepository = isDescribed ? null : findOwnVendorFolders(state.imports);
   state.searcher.describe({ ownVendors: vendorsOfRepository, ...computeHistorySignals(state.commits) });
 }
 

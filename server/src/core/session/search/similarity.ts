@@ -20,9 +20,9 @@ export function createSimilarity(
       .join('\n') ?? null;
   return async (a, b) => {
     if (embedder.source !== 'terms') return null;
-    const [one, other] = [await textOf(a), await textOf(b)];
-    if (one === null || other === null) return null;
-    const [left, right] = (await embedder.embed([one, other], signal)) as [Float32Array, Float32Array];
+    const [textOfA, textOfB] = [await textOf(a), await textOf(b)];
+    if (textOfA === null || textOfB === null) return null;
+    const [left, right] = (await embedder.embed([textOfA, textOfB], signal)) as [Float32Array, Float32Array];
     return left.reduce((sum, value, index) => sum + value * right[index]!, 0);
   };
 }

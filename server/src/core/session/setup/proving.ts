@@ -48,13 +48,13 @@ export async function proveSetup(
     );
     if (run === null) return null;
     const namedCount = await countNamedTests(context, tracked, signal);
-    return checkOf(run.base, namedCount);
+    return createCheck(run.base, namedCount);
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
 }
 
-function checkOf(run: TestRun, namedCount: number): SetupCheck {
+function createCheck(run: TestRun, namedCount: number): SetupCheck {
   const { answer, value } = run;
   const ran = value === null ? null : value.passed + value.failed;
   const reason = reasonAgainst(run, namedCount);

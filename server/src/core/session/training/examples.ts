@@ -9,7 +9,7 @@ import { linesAround } from '../../proposers/excerpts.ts';
 import { createMessages } from '../../proposers/prompt.ts';
 import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
-import { collectOrigins, readEvents, type Origin } from '../learn/lessonEvidence.ts';
+import { collectOrigins, readEvents, type ProposalOrigin } from '../learn/lessonEvidence.ts';
 import { readEvidence } from '../learn/learning.ts';
 import { withoutSpeaker } from '../../../util/visible.ts';
 import { formatReply } from './replyText.ts';
@@ -71,7 +71,7 @@ async function findExample(
   { ledger }: SessionContext,
   proposal: StoredProposal,
   kind: Example['kind'],
-  origin: Origin | undefined,
+  origin: ProposalOrigin | undefined,
 ): Promise<Example | null> {
   const edits: FileEdit[] = [];
   for (const edit of proposal.edits) {

@@ -24,13 +24,13 @@ export function formatReply(description: string, edits: readonly FileEdit[]): st
   for (const { path, before, after } of edits) {
     if (after === null) return null;
     if (before === null) writtenFiles.push({ file: path, content: after });
-    else writtenFiles.push(...replacements(path, before, after));
+    else writtenFiles.push(...findReplacements(path, before, after));
   }
   const text = JSON.stringify({ description, edits: writtenFiles });
   return makesSameEdits(text, edits) ? text : null;
 }
 
-function replacements(file: string, before: string, after: string): readonly Written[] {
+function findReplacements(file: string, before: string, after: string): readonly Written[] {
   for (const context of CONTEXT_LINES) {
     const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
     if (patch === undefined) break;
@@ -45,9 +45,9 @@ function replacements(file: string, before: string, after: string): readonly Wri
 }
 
 /** The lines of one side of a hunk. */
-function side(lines: readonly string[], without: '+' | '-'): string {
+function side(lines: readonly string[], omittedMark: '+' | '-'): string {
   return lines
-    .filter((line) => !line.startsWith(without) && !line.startsWith('\\'))
+    .filter((line) => !line.startsWith(omittedMark) && !line.startsWith('\\'))
     .map((line) => line.slice(1))
     .join('\n');
 }

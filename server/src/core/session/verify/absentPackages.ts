@@ -6,7 +6,7 @@ import { findRemovedDependency, parseTable, type RemovedDependency } from '../..
 import type { FileEdit } from '../../model.ts';
 import { PACKAGE_LISTS, readNeededNames } from '../../verify/packageDependents.ts';
 import type { SessionContext } from '../context.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 
 /** Tables of a manifest that install a package, or require it. */
 const DECLARING_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
@@ -38,7 +38,7 @@ async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDepend
     PACKAGE_LISTS.map((listName) => posix.join(folder, listName)),
   )) {
     if ((await context.ports.files.stat(path)) === null) continue;
-    const text = await readCurrentText(context, path);
+    const text = await readTextOrNull(context, path);
     const needed = text === null ? null : readNeededNames(path, text);
     if (needed === null || needed.has(name)) return true;
     isKnown = true;
@@ -59,7 +59,7 @@ async function findDeclaringFolders(
     const parts = path.split('/');
     if (parts.at(-1) !== 'package.json' || parts.includes('node_modules')) continue;
     const edit = edits.find((candidate) => candidate.path === path);
-    const text = edit ? edit.after : await readCurrentText(context, path);
+    const text = edit ? edit.after : await readTextOrNull(context, path);
     const folder = posix.dirname(path);
     if (text !== null && declares(text, name)) manifests.push(folder === '.' ? '' : folder);
   }

@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { isProse } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { countedAs } from '../../paths/tests.ts';
+import { toCountedPath } from '../../paths/tests.ts';
 import { computeReach } from '../../index/graph/reach.ts';
 import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
@@ -46,7 +46,7 @@ export async function countReachedPlaces(
       reachedPlaces.push(false);
       continue;
     }
-    for (const symbol of symbolsAt(row.symbols, findChangedLines(before, after ?? '')))
+    for (const symbol of findSymbolsAt(row.symbols, findChangedLines(before, after ?? '')))
       if (symbol === null) reachedPlaces.push(loaded.has(path, null));
       else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
@@ -60,7 +60,7 @@ export async function countReachedPlaces(
  */
 async function findAssertingTests(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
   const assertionsIn = async (path: string, text: string) => {
-    const file = { path: countedAs(path), bytes: new TextEncoder().encode(text) };
+    const file = { path: toCountedPath(path), bytes: new TextEncoder().encode(text) };
     const [inventory] = await context.ports.jobs.run('inventory', [file], signal);
     return inventory?.tests?.assertions ?? 0;
   };
@@ -97,13 +97,13 @@ export function findChangedLines(before: string, after: string): readonly number
 }
 
 /** The innermost definition around each place, without duplicates; null for code outside of definitions. */
-function symbolsAt(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
-  const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
+function findSymbolsAt(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
+  const countLines = ({ range }: SymbolInfo) => range.endLine - range.startLine;
   return new Set(
     places.map((place) => {
       const enclosing = symbols.filter(({ range }) => range.startLine <= place && place <= range.endLine);
       return enclosing.reduce<SymbolInfo | null>(
-        (best, symbol) => (best && size(best) <= size(symbol) ? best : symbol),
+        (best, symbol) => (best && countLines(best) <= countLines(symbol) ? best : symbol),
         null,
       );
     }),

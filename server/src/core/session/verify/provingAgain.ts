@@ -135,12 +135,12 @@ interface BaseTree {
  */
 async function verifyAtBase(
   context: SessionContext,
-  at: BaseTree,
+  baseTree: BaseTree,
   proposal: Proposal,
   onlyGates: readonly GateName[],
   operation: Operation,
 ): Promise<readonly Verdict[]> {
-  const { base, differing, read } = at;
+  const { base, differing, read } = baseTree;
   const gates = await createVerifyContext(context, operation);
   const sandbox: Sandbox = {
     ...context.ports.sandbox,

@@ -35,7 +35,9 @@ export function findNearestTests(
     const reached = new Set([path]);
     let level: readonly string[] = [path];
     while (level.length > 0 && !level.some(isRunnable)) {
-      level = [...new Set(level.flatMap((member) => importers.get(member) ?? []))].filter((one) => !reached.has(one));
+      level = [...new Set(level.flatMap((member) => importers.get(member) ?? []))].filter(
+        (importer) => !reached.has(importer),
+      );
       for (const member of level) reached.add(member);
     }
     for (const test of level.filter(isRunnable)) nearest.add(test);
@@ -59,8 +61,8 @@ export function invertImports(imports: ReadonlyMap<string, readonly string[]>): 
   const importers = new Map<string, string[]>();
   for (const [path, targets] of imports)
     for (const target of targets) {
-      const known = importers.get(target);
-      if (known) known.push(path);
+      const knownImporters = importers.get(target);
+      if (knownImporters) knownImporters.push(path);
       else importers.set(target, [path]);
     }
   return importers;
@@ -104,8 +106,8 @@ export function selectTestsForAddedTests(
 }
 
 /** True if running only some of all test files saves much. */
-export function isWorthSelecting(some: number, all: number): boolean {
-  return some > 0 && all - some >= Math.max(MIN_SAVED, some);
+export function isWorthSelecting(selectedCount: number, totalCount: number): boolean {
+  return selectedCount > 0 && totalCount - selectedCount >= Math.max(MIN_SAVED, selectedCount);
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */

@@ -14,7 +14,7 @@ import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { loadCurrentGraph } from '../index/graph.ts';
 import { loadProjectConfig } from '../index/imports.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** An edited file that may be unreached. */
@@ -111,7 +111,7 @@ async function findReachedFiles(
     files.map(({ path }) => path),
     config,
     resolve,
-    (path) => readCurrentText(context, path),
+    (path) => readTextOrNull(context, path),
   );
   return findReachableFiles({
     files,

@@ -33,21 +33,21 @@ export async function findUnseenTests(
       authorOf(past) !== 'person' &&
       (authorOf(past) === author || inThisRun.has(past.id)),
   );
-  const without = new Map<string, string | null>();
+  const textsWithoutUnseen = new Map<string, string | null>();
   const currentTexts = new Map<string, string | null>();
   // Newest first, because later edits are based on earlier ones.
   for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
     if (!isTestEdit({ path, before, after }) || after === null) continue;
     if (!currentTexts.has(path)) currentTexts.set(path, findText(await ports.files.read(path)));
-    const text = without.has(path) ? without.get(path)! : currentTexts.get(path)!;
-    if (text === after) without.set(path, before);
+    const text = textsWithoutUnseen.has(path) ? textsWithoutUnseen.get(path)! : currentTexts.get(path)!;
+    if (text === after) textsWithoutUnseen.set(path, before);
     else if (text !== null && before !== null) {
       const merged = mergeTexts(after, text, before);
       // If the lines cannot be removed, a person has edited them since, and so has seen them.
-      if (merged !== null) without.set(path, merged);
+      if (merged !== null) textsWithoutUnseen.set(path, merged);
     }
   }
-  return [...without]
+  return [...textsWithoutUnseen]
     .map(([path, text]) => textInCandidate(proposal.edits, path, text, currentTexts.get(path) ?? null))
     .filter(({ before, after }) => before !== after);
 }
@@ -63,12 +63,15 @@ function findText(bytes: Uint8Array | null): string | null {
 function textInCandidate(
   edits: readonly FileEdit[],
   path: string,
-  without: string | null,
+  textWithoutUnseen: string | null,
   current: string | null,
 ): FileEdit {
   const edit = edits.find((candidate) => candidate.path === path);
-  if (!edit) return { path, before: without, after: current };
+  if (!edit) return { path, before: textWithoutUnseen, after: current };
   const { after } = edit;
-  const merged = current !== null && without !== null && after !== null ? mergeTexts(current, after, without) : null;
-  return { path, before: merged ?? without, after };
+  const merged =
+    current !== null && textWithoutUnseen !== null && after !== null
+      ? mergeTexts(current, after, textWithoutUnseen)
+      : null;
+  return { path, before: merged ?? textWithoutUnseen, after };
 }

@@ -30,7 +30,7 @@ export function readBundlerAliases(text: string): readonly BundlerAlias[] {
   let readCount = 0;
   for (let index = 0; index < tokens.length && readCount < MAX_READ; index += 1) {
     if (tokens[index] !== 'alias' || tokens[index + 1] !== ':') continue;
-    const value = bracketedAt(tokens, index + 2);
+    const value = findBracketedAt(tokens, index + 2);
     if (value.length === 0) continue;
     readCount += 1;
     aliases.push(...aliasesIn(value));
@@ -41,7 +41,7 @@ export function readBundlerAliases(text: string): readonly BundlerAlias[] {
 }
 
 /** The object or list that begins at the index, without its last bracket; empty if something else stands there. */
-function bracketedAt(tokens: Tokens, start: number): Tokens {
+function findBracketedAt(tokens: Tokens, start: number): Tokens {
   if (!/^[[{]$/.test(tokens[start] ?? '')) return [];
   let depth = 0;
   let end = start;
@@ -59,32 +59,32 @@ function aliasesIn(tokens: Tokens): readonly BundlerAlias[] {
       const target = pathIn(value);
       return target === null ? [] : withModulesBelow(find, target);
     });
-  return tokens[0] === '[' ? partsIn(tokens).flatMap((part) => aliasOf(propertiesIn(part))) : [];
+  return tokens[0] === '[' ? splitParts(tokens).flatMap((part) => readAlias(propertiesIn(part))) : [];
 }
 
-function aliasOf(properties: ReadonlyMap<string, Tokens>): readonly BundlerAlias[] {
+function readAlias(properties: ReadonlyMap<string, Tokens>): readonly BundlerAlias[] {
   const [find = ''] = properties.get('find') ?? [];
   const target = pathIn(properties.get('replacement') ?? []);
   if (target === null) return [];
   if (/^['"`]/.test(find)) return withModulesBelow(find.slice(1, -1), target);
-  const [, name, below] = NAMED.exec(find) ?? [];
+  const [, name, wildcard] = NAMED.exec(find) ?? [];
   if (name === undefined) return [];
-  const plain = name.replaceAll('\\', '').replace(/\/$/, '');
-  return below === undefined ? [[plain, target]] : [[`${plain}/*`, target.replace(/\/?\$1/, '/*')]];
+  const plainName = name.replaceAll('\\', '').replace(/\/$/, '');
+  return wildcard === undefined ? [[plainName, target]] : [[`${plainName}/*`, target.replace(/\/?\$1/, '/*')]];
 }
 
 /** The properties of the object with which the tokens begin, by their names. */
 function propertiesIn(tokens: Tokens): ReadonlyMap<string, Tokens> {
   if (tokens[0] !== '{') return new Map();
   return new Map(
-    partsIn(tokens).flatMap(([name = '', colon, ...value]): (readonly [string, Tokens])[] =>
+    splitParts(tokens).flatMap(([name = '', colon, ...value]): (readonly [string, Tokens])[] =>
       colon === ':' ? [[name.replaceAll(/^['"]|['"]$/g, ''), value]] : [],
     ),
   );
 }
 
 /** What the commas separate in the object or list with which the tokens begin. */
-function partsIn(tokens: Tokens): readonly Tokens[] {
+function splitParts(tokens: Tokens): readonly Tokens[] {
   const parts: string[][] = [[]];
   let depth = 0;
   for (const token of tokens) {
@@ -99,8 +99,8 @@ function partsIn(tokens: Tokens): readonly Tokens[] {
 /** An alias by its name stands for the modules below it, too. */
 function withModulesBelow(find: string, target: string): readonly BundlerAlias[] {
   const [name, folder] = [find.replace(/\/$/, ''), target.replace(/\/$/, '')];
-  const below = [`${name}/*`, `${folder}/*`] as const;
-  return find.endsWith('/') ? [below] : [[name, folder], below];
+  const wildcardAlias = [`${name}/*`, `${folder}/*`] as const;
+  return find.endsWith('/') ? [wildcardAlias] : [[name, folder], wildcardAlias];
 }
 
 /**

@@ -71,8 +71,8 @@ function isEarlyExit(node: ts.Node): boolean {
 /** Makes a comparison or a whole number off by one. */
 function shift(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
   if (ts.isBinaryExpression(node)) {
-    const other = OFF_BY_ONE[node.operatorToken.kind];
-    if (other) put(node.operatorToken, other);
+    const replacement = OFF_BY_ONE[node.operatorToken.kind];
+    if (replacement) put(node.operatorToken, replacement);
   }
   if (ts.isNumericLiteral(node) && /^\d+$/.test(node.text) && !ts.isLiteralTypeNode(node.parent))
     put(node, String(Number(node.text) + 1));

@@ -2,7 +2,7 @@
 // the code can make both cases pass.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 
 /** A file of tests with one more case. */
 export interface Contradiction {
@@ -22,7 +22,7 @@ const MATCHER_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
 /** One contradiction for each case of the file whose assertions include a suitable one, in the order of the file. */
 export function createContradictions(path: string, text: string): readonly Contradiction[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return nodesBelow(source)
+  return collectNodesBelow(source)
     .flatMap((node) => findCase(node) ?? [])
     .toSorted((a, b) => a.statement.pos - b.statement.pos)
     .flatMap((testCase) => findContradiction(source, testCase) ?? []);
@@ -52,9 +52,9 @@ function findContradiction(source: ts.SourceFile, testCase: Case): Contradiction
     ? body.statements.flatMap((statement) => (ts.isExpressionStatement(statement) ? [statement.expression] : []))
     : [body];
   for (const comparison of comparisons) {
-    const literal = expectedValue(comparison);
-    const other = literal && otherValue(literal);
-    if (literal && other !== null) return withCase(source, testCase, comparison, literal, other);
+    const literal = findExpectedValue(comparison);
+    const differentValue = literal && otherValue(literal);
+    if (literal && differentValue !== null) return withCase(source, testCase, comparison, literal, differentValue);
   }
   return null;
 }
@@ -65,14 +65,14 @@ function withCase(
   { statement, title, body }: Case,
   comparison: ts.Expression,
   literal: ts.Expression,
-  other: string,
+  differentValue: string,
 ): Contradiction {
   const { text } = source;
   const name = `${title.text} (2)`;
   const start = statement.getStart(source);
   const offset = comparison.getStart(source);
   const original = text.slice(offset, comparison.end);
-  const wrong = text.slice(offset, literal.getStart(source)) + other + text.slice(literal.end, comparison.end);
+  const wrong = text.slice(offset, literal.getStart(source)) + differentValue + text.slice(literal.end, comparison.end);
   const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, offset)}${original}` : `{ ${wrong}; ${original}; }`;
   const copy = [
     text.slice(start, title.getStart(source)),
@@ -88,14 +88,14 @@ function withCase(
 /**
  * The expression, or the first element of a list, that the result of a call is compared with; null if there is none.
  */
-function expectedValue(comparison: ts.Expression): ts.Expression | null {
+function findExpectedValue(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;
   const { expression, arguments: args } = comparison;
   const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
   const [first, second] = args;
   if (first && second && COMPARISON_PATTERN.test(name)) return containsCall(first) ? findLiteral(second) : null;
   if (!first || !MATCHER_PATTERN.test(name)) return null;
-  const within = nodesBelow(expression);
+  const within = collectNodesBelow(expression);
   const expecting = within.find(
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
   );
@@ -113,7 +113,7 @@ function findLiteral(expected: ts.Expression): ts.Expression | null {
 }
 
 function containsCall(expression: ts.Expression): boolean {
-  return [expression, ...nodesBelow(expression)].some((node) => ts.isCallExpression(node));
+  return [expression, ...collectNodesBelow(expression)].some((node) => ts.isCallExpression(node));
 }
 
 /** The code of another value of the same type; null if the expression is no boolean, number or quoted text. */

@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import { CHEAT_KINDS, type CheatKind } from '../../model/cheats.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { touchedLines } from '../guard/touchedLines.ts';
+import { findTouchedLines } from '../guard/touchedLines.ts';
 import { findCheatEdits, type CheatEdit } from './cheats.ts';
 
 /** A change of which one edit was made worse on purpose. */
@@ -59,7 +59,7 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
 function collectCandidates(kind: CheatKind, edit: FileEdit): readonly SuspectedCheat[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT_PATTERN.test(path) || isTestFile(path) !== (kind === 'weakened assertion')) return [];
-  const touchedLineNumbers = [...touchedLines(before ?? '', after)];
+  const touchedLineNumbers = [...findTouchedLines(before ?? '', after)];
   const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touchedLineNumbers.includes(line);
   return findCheatEdits(kind, path, after).flatMap((cheat) => {
     const text = replaceSpan(after, cheat);

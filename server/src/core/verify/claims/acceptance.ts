@@ -39,14 +39,15 @@ export async function runAcceptanceTest(
   signal: AbortSignal,
 ): Promise<FailsToday> {
   const message = 'Running the acceptance test';
-  const tell = (more = '') => context.report?.({ stage: 'verifying', done: 0, total: null, message: message + more });
-  tell();
+  const report = (suffix = '') =>
+    context.report?.({ stage: 'verifying', done: 0, total: null, message: message + suffix });
+  report();
   const worktree = await context.sandbox.open(signal);
   const commands = createCommands(worktree, {
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingText(underWay)}`),
+    tell: (underWay) => report(`: ${waitingText(underWay)}`),
   });
   try {
     const project = await readProject(worktree);

@@ -66,8 +66,8 @@ function areCases(lines: readonly string[], shown: readonly string[]): boolean {
   return (
     lines.every((line, index) => {
       const code = line.trim();
-      for (const [sign] of code.matchAll(/[()[\]{}]/g)) {
-        depth += '([{'.includes(sign) ? 1 : -1;
+      for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
+        depth += '([{'.includes(bracket) ? 1 : -1;
         if (depth < 0) return false;
       }
       if (code !== '' && IMPORT_PATTERN.test(shown[index]!.trim())) return true;

@@ -6,7 +6,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import {
   parsePythonStatements,
   pythonStatementHeads,
-  statementsOfTests,
+  splitTestStatements,
   withoutBrackets,
   type PythonCode,
 } from '../judge/pythonStatements.ts';
@@ -88,9 +88,9 @@ function addsCases(edit: FileEdit): boolean {
       !removed && !(added && (HIDING_PATTERN.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
   if (!isPlain || !keepsTests(old, text)) return false;
-  const used = new Set(old.match(/\w+/g));
+  const usedNames = new Set(old.match(/\w+/g));
   return addedStatements(edit).every(
-    (code) => code !== null && isCase(code) && namesIn(code).every((name) => !used.has(name)),
+    (code) => code !== null && isCase(code) && namesIn(code).every((name) => !usedNames.has(name)),
   );
 }
 
@@ -112,17 +112,17 @@ function codesOf(lines: string): readonly (string | null)[] {
 
 /** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */
 function isCase(code: string): boolean {
-  const rest = withoutBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
-  if (rest.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
+  const remainingCode = withoutBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
+  if (remainingCode.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
   const imported = IMPORT_PATTERN.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
   return ALLOWED_LINES.some((form) => form.test(code)) && !imported.some((name) => ACTING_MODULES.has(name));
 }
 
 /** True if the tests that were there have the same statements as before. */
 function keepsTests(before: string, after: string): boolean {
-  const tests = statementsOfTests(before);
+  const tests = splitTestStatements(before);
   const names = new Set(tests.map(({ test }) => test));
-  const keptStatements = statementsOfTests(after).filter(({ test }) => names.has(test));
+  const keptStatements = splitTestStatements(after).filter(({ test }) => names.has(test));
   return (
     keptStatements.length === tests.length &&
     keptStatements.every(({ text, test }, index) => text === tests[index]!.text && test === tests[index]!.test)

@@ -49,12 +49,12 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
  */
 export function reasonTestIsConditional(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
-  const plain = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
+  const plainPaths = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
   for (const { path, line } of addedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     const isConditional =
       CONDITION_PATTERNS.some((pattern) => pattern.test(line)) ||
-      CHOICE_PATTERN.test(plain.has(path) ? withoutStringContents(line) : line) ||
+      CHOICE_PATTERN.test(plainPaths.has(path) ? withoutStringContents(line) : line) ||
       (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
     if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
@@ -135,8 +135,8 @@ function suitesOfUvu({ after }: FileEdit): readonly string[] {
   const bound = UVU_IMPORT.exec(after ?? '')?.[1];
   if (bound === undefined) return [];
   const namespace = /^(?:\* as )?([\w$]+) /.exec(bound)?.[1];
-  const suites = [...(after ?? '').matchAll(UVU_SUITE)].flatMap(([, name, of]) =>
-    of === namespace && (of !== undefined || /\bsuite\b/.test(bound)) ? name! : [],
+  const suites = [...(after ?? '').matchAll(UVU_SUITE)].flatMap(([, name, suiteName]) =>
+    suiteName === namespace && (suiteName !== undefined || /\bsuite\b/.test(bound)) ? name! : [],
   );
   return [...suites, ...(namespace === undefined ? [] : [`${namespace}.test`])].filter(
     (name) => !DISTURBING_PATTERN.test(name),

@@ -2,8 +2,8 @@
 // around it.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { plainValue } from './literalPlaces.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
+import { readPlainValue } from './literalPlaces.ts';
 
 /** The values that one case gets from outside. */
 export interface CaseValues {
@@ -17,7 +17,7 @@ export interface CaseValues {
 const TABLE_METHODS = new Set(['each', 'for']);
 
 /** The values of one case. `statement`: the call that defines the case. `nodes`: all nodes of its file. */
-export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts.Node[]): CaseValues {
+export function collectCaseValues(statement: ts.ExpressionStatement, nodes: readonly ts.Node[]): CaseValues {
   const constants = new Map<string, ts.Expression>();
   for (const node of nodes)
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer && !isInside(node, statement))
@@ -26,7 +26,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
   const byName = new Map<string, ts.Node[]>();
   const bind = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
     if (!pattern || !value) return;
-    if (ts.isIdentifier(pattern) && plainValue(literalOf(value)) !== null)
+    if (ts.isIdentifier(pattern) && readPlainValue(literalOf(value)) !== null)
       byName.set(pattern.text, [...(byName.get(pattern.text) ?? []), literalOf(value)]);
     if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
       pattern.elements.forEach(
@@ -43,13 +43,13 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
     return ts.isArrayLiteralExpression(rows) ? rows.elements : [];
   };
 
-  for (const name of nodesBelow(statement)) {
+  for (const name of collectNodesBelow(statement)) {
     const constant = ts.isIdentifier(name) ? constants.get(name.text) : undefined;
     if (!constant || !ts.isIdentifier(name) || byName.has(name.text) || !isData(constant)) continue;
     sources.push(constant);
     bind(name, constant);
   }
-  const table = tableOf(statement);
+  const table = findTable(statement);
   for (const row of table ? rowsOf(table.rows) : []) {
     bind(table?.parameters[0]?.name, row);
     if (ts.isArrayLiteralExpression(row))
@@ -63,7 +63,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
 }
 
 /** The rows of `test.each(rows)(title, (…) => …)`, and the parameters that receive them; null for other calls. */
-function tableOf({ expression }: ts.ExpressionStatement) {
+function findTable({ expression }: ts.ExpressionStatement) {
   if (!ts.isCallExpression(expression) || !ts.isCallExpression(expression.expression)) return null;
   const { expression: callee, arguments: args } = expression.expression;
   const body = expression.arguments.find(
@@ -106,7 +106,9 @@ function literalOf(expression: ts.Expression): ts.Node {
 /** True for a literal, a list or an object. */
 function isData(value: ts.Expression): boolean {
   return (
-    plainValue(literalOf(value)) !== null || ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value)
+    readPlainValue(literalOf(value)) !== null ||
+    ts.isArrayLiteralExpression(value) ||
+    ts.isObjectLiteralExpression(value)
   );
 }
 

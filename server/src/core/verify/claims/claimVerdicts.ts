@@ -22,7 +22,7 @@ export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
 }
 
 /** The reason why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
-export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
+export function findMissingGain(verdicts: readonly ShownVerdict[]): string | null {
   const score = findVerdict(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
   if (!score || !mayGain(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
@@ -32,7 +32,7 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence) return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return proofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
-  const openClaims = claimsLeftToOthers(score);
+  const openClaims = findClaimsOfOtherGates(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
   if (openClaims.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts, claim);
   if (openClaims.includes('upkeep')) return missingUpkeep(verdicts);
@@ -53,11 +53,11 @@ export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null 
       : { kind, holds: findClaimResult(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
-  const [first = 'points'] = claimsLeftToOthers(score);
+  const [first = 'points'] = findClaimsOfOtherGates(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
   // Another gate failed before the gate `claim` ran.
   if (FACTS_BY_CLAIM[first].shownBy === 'claim' && !claim) return null;
-  const missing = missingGain(verdicts);
+  const missing = findMissingGain(verdicts);
   const gate = findVerdict(verdicts, FACTS_BY_CLAIM[first].shownBy);
   return {
     kind: first,
@@ -104,7 +104,7 @@ function refactoringClaim(verdicts: readonly ShownVerdict[], reason: string, pri
 }
 
 /** The claims that the score gate leaves to other gates. */
-export function claimsLeftToOthers(score: Pick<Verdict, 'evidence'>): readonly ClaimKind[] {
+export function findClaimsOfOtherGates(score: Pick<Verdict, 'evidence'>): readonly ClaimKind[] {
   return String(score.evidence[TRIED] ?? '')
     .split(' ')
     .filter(isClaimKind);

@@ -29,7 +29,7 @@ interface Earned {
  * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or
  * if the coverage of the tree is unknown.
  */
-export async function earnedPoints(
+export async function measureEarnedPoints(
   { context, edits }: GateRun,
   { answer }: TestRun,
   { confirmed, unconfirmed, until, isNoticed }: GuardCandidates,

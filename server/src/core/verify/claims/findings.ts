@@ -25,8 +25,9 @@ export async function showFewerFindings({ context, edits, proposal }: GateRun): 
   const [was, is] = [count(before, rule), count(after, rule)];
   const evidence = { findingsBefore: was, findings: is };
   if (is >= was) return failed(`${rule} finds no fewer places with the change (${was} → ${is}).`, evidence);
-  const more = [...after.keys()].find((id) => count(after, id) > count(before, id));
-  if (more !== undefined) return failed(`With the change, ${more} finds more places than without it.`, evidence);
+  const newFinding = [...after.keys()].find((id) => count(after, id) > count(before, id));
+  if (newFinding !== undefined)
+    return failed(`With the change, ${newFinding} finds more places than without it.`, evidence);
   return passed(
     `${rule} finds ${counted(was - is, 'place')} fewer (${was} → ${is}), and no other rule finds more.`,
     evidence,

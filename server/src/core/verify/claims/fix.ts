@@ -106,9 +106,9 @@ export async function showFix(
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
     return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
-  const without = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
+  const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
   const later = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, withChange) : null;
-  const answer = later === null ? judge(kind, withChange, without, knows, times) : failed(later);
+  const answer = later === null ? judge(kind, withChange, runsWithout, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
 }
@@ -229,7 +229,7 @@ async function repeat(
  */
 export function testsThatAlwaysPass(runs: readonly TestRun[]): ReadonlySet<string> | null {
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
-  const [first, ...rest] = runs.map(({ answer, value }) => {
+  const [first, ...otherRuns] = runs.map(({ answer, value }) => {
     const cases = answer.outcome === 'exited' ? (value?.cases ?? []) : [];
     const failing = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
     return new Set(
@@ -239,7 +239,7 @@ export function testsThatAlwaysPass(runs: readonly TestRun[]): ReadonlySet<strin
         .filter((key) => !failing.has(key)),
     );
   });
-  return new Set([...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key))));
+  return new Set([...(first ?? [])].filter((key) => otherRuns.every((keys) => keys.has(key))));
 }
 
 /**
@@ -249,7 +249,7 @@ export function testsThatAlwaysPass(runs: readonly TestRun[]): ReadonlySet<strin
 function judge(
   kind: 'fix' | 'request',
   withChange: readonly TestRun[],
-  without: readonly TestRun[],
+  runsWithout: readonly TestRun[],
   knows: (name: string) => boolean,
   times: number,
 ): GateAnswer {
@@ -260,7 +260,9 @@ function judge(
   const shownTests: TestCase[] = [];
   const otherOutcomes = new Set<FailureKind | 'passes' | 'absent'>();
   for (const key of passing) {
-    const casesOfKey = without.map(({ value }) => value?.cases?.filter((testCase) => testKey(testCase) === key) ?? []);
+    const casesOfKey = runsWithout.map(
+      ({ value }) => value?.cases?.filter((testCase) => testKey(testCase) === key) ?? [],
+    );
     const kinds = casesOfKey.map((cases) => kindOf(cases, knows));
     const [first] = casesOfKey[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
     if (kinds.every((caseKind) => isEvidence(kind, caseKind)))

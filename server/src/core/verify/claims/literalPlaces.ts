@@ -1,7 +1,7 @@
 // Decides from the syntax around a literal what code does with it: compares with it, stores it, or returns it.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 
 /** Values that occur in all kinds of code and tests, so that finding them in both means nothing. */
 const COMMON_VALUES = new Set(['0', '1', '-1', '2', '']);
@@ -43,13 +43,13 @@ const LOOKUP_METHODS = new Set([
  * The value of a number or string literal as text, whatever its notation; of a regular expression, its text without
  * anchors and escapes. Null for other nodes, and for common values such as 0 and 1.
  */
-export function literalText(node: ts.Node): string | null {
-  const value = plainValue(node);
+export function readLiteral(node: ts.Node): string | null {
+  const value = readPlainValue(node);
   return value === null || COMMON_VALUES.has(value) ? null : value;
 }
 
-/** Like `literalText`, but also gives common values. */
-export function plainValue(node: ts.Node): string | null {
+/** Like `readLiteral`, but also gives common values. */
+export function readPlainValue(node: ts.Node): string | null {
   if (ts.isNumericLiteral(node)) {
     const isNegative = ts.isPrefixUnaryExpression(node.parent) && node.parent.operator === ts.SyntaxKind.MinusToken;
     return `${isNegative ? '-' : ''}${Number(node.text)}`;
@@ -115,27 +115,27 @@ export function isImmediateResult(node: ts.Node, answers: ReadonlySet<string>): 
   const branch = ts.findAncestor(comparison, (outer) => ts.isIfStatement(outer) || ts.isConditionalExpression(outer));
   if (!branch) return false;
   const answer = ts.isIfStatement(branch) ? branch.thenStatement : (branch as ts.ConditionalExpression).whenTrue;
-  return [answer, ...nodesBelow(answer)].some((inner) => {
-    const value = plainValue(inner);
+  return [answer, ...collectNodesBelow(answer)].some((inner) => {
+    const value = readPlainValue(inner);
     return value !== null && answers.has(value) && (isReturned(inner) || isStored(inner));
   });
 }
 
 /** True if a variable or member is set to the literal, or to a list or object that contains it. */
 export function isStored(node: ts.Node): boolean {
-  const { child, parent } = outermostPassing(node);
+  const { child, parent } = findOutermostPassing(node);
   if (ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent)) return parent.initializer === child;
   return ts.isBinaryExpression(parent) && ASSIGNMENT_OPERATORS.has(parent.operatorToken.kind) && parent.right === child;
 }
 
 /** True if a function returns the literal, or a list, object or template that contains it. */
 export function isReturned(node: ts.Node): boolean {
-  const { child, parent } = outermostPassing(node);
+  const { child, parent } = findOutermostPassing(node);
   return ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === child);
 }
 
 /** The outermost expression that passes the value on unchanged or as a part, and the parent of that expression. */
-function outermostPassing(node: ts.Node): { readonly child: ts.Node; readonly parent: ts.Node } {
+function findOutermostPassing(node: ts.Node): { readonly child: ts.Node; readonly parent: ts.Node } {
   let child = node;
   let { parent } = node;
   while (isPassedOn(parent, child)) {

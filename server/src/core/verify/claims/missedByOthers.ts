@@ -36,8 +36,8 @@ export async function isMissed(
 export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
-  const plain = await run.again('mutant', commands.allTests, commands.parse, signal);
-  if (!hasSameOutcomes(plain, base) || !hasRunAll(plain, base)) return false;
+  const runWithoutMutant = await run.again('mutant', commands.allTests, commands.parse, signal);
+  if (!hasSameOutcomes(runWithoutMutant, base) || !hasRunAll(runWithoutMutant, base)) return false;
   for (let time = 0; time < 2; time += 1) {
     let isComplete = false;
     const isMissedNow = await isMissed(others, mutant, base, (result) => (isComplete = hasRunAll(result, base)));

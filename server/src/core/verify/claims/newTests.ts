@@ -13,10 +13,10 @@ import { markTimeDependent } from '../busyMachine.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
 import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
-import { earnedPoints, withEarnedPoints } from './earnedPoints.ts';
-import { noticedMistakes } from './noticedMistakes.ts';
-import { firstOutsideEffect } from './outsideEffects.ts';
-import { quietTests, type QuietTests } from './testsWithoutMutant.ts';
+import { measureEarnedPoints, withEarnedPoints } from './earnedPoints.ts';
+import { describeNoticedMistakes } from './noticedMistakes.ts';
+import { findOutsideEffect } from './outsideEffects.ts';
+import { createQuietTests, type QuietTests } from './testsWithoutMutant.ts';
 import { isMissed, isMissedTwice, ranAsBefore } from './missedByOthers.ts';
 import { NOTICED_MISTAKES, OUTSIDE_KEY, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -61,7 +61,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
     return runs;
   };
   const first = await repeat(1);
-  const steadyResult = steadyTests(first, chosen.base, run);
+  const steadyResult = findSteadyTests(first, chosen.base, run);
   if ('outcome' in steadyResult) return steadyResult;
   if (!proof || !testedSources || proof.settings.guardSeconds === 0)
     return unknown(
@@ -90,16 +90,16 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const isMeasured = run.context.isMeasured?.(run.proposal) ?? false;
   const isScript = !run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
   // In scripts, only what packages do is known from the calls: the harness refuses most access outside, but not all.
-  const outsideEffect = isMeasured && !isScript ? null : firstOutsideEffect(reached, isMeasured);
+  const outsideEffect = isMeasured && !isScript ? null : findOutsideEffect(reached, isMeasured);
   const withWarning = outsideEffect === null ? answer : withOutsideWarning(answer, outsideEffect);
   // The search has run the tests without a mutant as well.
   const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);
-  const repeatedResult = steadyTests([...first, ...confirmingRuns, ...(await repeat(remaining))], chosen.base, run);
+  const repeatedResult = findSteadyTests([...first, ...confirmingRuns, ...(await repeat(remaining))], chosen.base, run);
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
 /** Keys of the new tests that pass every time, or why they prove nothing. */
-function steadyTests(
+function findSteadyTests(
   runs: readonly TestRun[],
   base: TestRun,
   run: GateRun,
@@ -147,7 +147,7 @@ async function findUnnoticedMutant({
   onPlain,
 }: MutantSearch): Promise<GateAnswer> {
   const tests = newTests.length;
-  const quiet = quietTests(newTests);
+  const quiet = createQuietTests(newTests);
   const { clock, proof } = run.context;
   const seconds = proof?.settings.guardSeconds ?? 0;
   const endAt = clock.now() + seconds * 1000;
@@ -237,7 +237,7 @@ async function findUnnoticedMutant({
     const isRequested = requested.has(describeMutant(mutant));
     // A runner that cannot try the mutants in one run leaves the requested ones open: then their own runs count.
     const statuses = new Map([...requestedFates, ...refuted, ...alone, [mutant, fate] as const]);
-    const { text, noticed: mistakes } = noticedMistakes(
+    const { text, noticed: mistakes } = describeNoticedMistakes(
       describeMutant(mutant),
       isRequested ? requestedMutants.flatMap((candidate) => statuses.get(candidate) ?? []) : [],
       isRequested ? requested.size : 1,
@@ -255,7 +255,7 @@ async function findUnnoticedMutant({
           ...(quiet.size === 0 ? {} : { [QUIET_TESTS]: quiet.size }),
         },
       ),
-      await earnedPoints(run, chosen.base, {
+      await measureEarnedPoints(run, chosen.base, {
         confirmed: unknownToOthers(mutant) ? mutant : null,
         unconfirmed: promising.filter((candidate) => unknownToOthers(candidate) && !refuted.has(candidate)),
         until: Math.min(endAt, clock.now() + EXTRA_TIME_FOR_NEW_LINES_MS),
@@ -293,13 +293,13 @@ async function findUnnoticedMutant({
 async function tryQuietTests(
   { run, command, commands, textOf, signal }: NewTestRunContext,
   quiet: QuietTests,
-  more: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
+  attempt: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
 ): Promise<ReadonlyMap<Mutant, MutantStatus>> {
   const statuses = new Map<Mutant, MutantStatus>();
-  for (const mutant of more.others) {
-    if (quiet.size === 0 || run.context.clock.now() > more.until) break;
+  for (const mutant of attempt.others) {
+    if (quiet.size === 0 || run.context.clock.now() > attempt.until) break;
     const options = { onNoticed: quiet.see };
-    statuses.set(mutant, await testMutant(run, textOf, mutant, command, commands, more.baseline, signal, options));
+    statuses.set(mutant, await testMutant(run, textOf, mutant, command, commands, attempt.baseline, signal, options));
   }
   return statuses;
 }

@@ -4,14 +4,14 @@ import type { MutantStatus } from '../guard/mutantRuns.ts';
 import { counted } from '../../../util/counted.ts';
 
 /**
- * The end of a sentence about new tests, and the number of mistakes that they were seen to notice. `shown`: the mistake
+ * The end of a sentence about new tests, and the number of mistakes that they were seen to notice. `example`: the mistake
  * that was confirmed, with and without the new tests. `requested`: the statuses, with the new tests, of the mistakes
  * for which the tests were written. `count`: their number. The search before has shown that no other test notices
  * these, or none nearby (`isNearby`); then only the confirmed one counts, unless not all other tests ran now either
  * (`isPart`).
  */
-export function noticedMistakes(
-  shown: string,
+export function describeNoticedMistakes(
+  example: string,
   requested: Iterable<MutantStatus>,
   count: number,
   {
@@ -20,11 +20,11 @@ export function noticedMistakes(
   }: { readonly isPart?: boolean | undefined; readonly isNearby?: boolean | undefined } = {},
 ): { readonly text: string; readonly noticed: number } {
   const unnoticed = isPart ? 'that no other test that ran notices' : 'that no other test notices';
-  const known = isNearby && !isPart ? [] : [...requested];
-  const noticed = Math.max(1, known.filter((status) => status === 'noticed').length);
+  const countedStatuses = isNearby && !isPart ? [] : [...requested];
+  const noticed = Math.max(1, countedStatuses.filter((status) => status === 'noticed').length);
   if (noticed > 1 && noticed >= count)
-    return { noticed, text: `${counted(noticed, 'mistake')} ${unnoticed}, such as ${shown}` };
+    return { noticed, text: `${counted(noticed, 'mistake')} ${unnoticed}, such as ${example}` };
   const part = count > 1 ? `, ${noticed} of the ${count} that they are for` : '';
   const mistakes = noticed === 1 ? 'a mistake' : `${noticed} mistakes`;
-  return { noticed, text: `${mistakes} ${unnoticed}${part}: ${shown}` };
+  return { noticed, text: `${mistakes} ${unnoticed}${part}: ${example}` };
 }

@@ -50,7 +50,7 @@ const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
  * is none. A source without a text or in Go, and too many sources, count as acting outside. So does each package,
  * unless `packagesMayStay`; modules of the platform do in any case.
  */
-export function firstOutsideEffect(
+export function findOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],
   packagesMayStay = false,
 ): string | null {
@@ -68,10 +68,10 @@ export function firstOutsideEffect(
   return null;
 }
 
-/** Like `firstOutsideEffect`, for lines that are added to a test. These must not compute names of members either. */
+/** Like `findOutsideEffect`, for lines that are added to a test. These must not compute names of members either. */
 export function outsideEffectOfTest(added: Source): string | null {
   return (
-    firstOutsideEffect([added]) ??
+    findOutsideEffect([added]) ??
     (COMPUTED_NAMES.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
   );
 }
@@ -88,7 +88,7 @@ function isPackage(specifier: string): boolean {
 
 function collectSpecifiers(text: string): readonly string[] {
   return [...text.replace(TYPE_IMPORTS, '').matchAll(SPECIFIER_PATTERN)].map(
-    ([, one, two, three]) => one ?? two ?? three ?? '',
+    ([, first, second, third]) => first ?? second ?? third ?? '',
   );
 }
 

@@ -4,11 +4,11 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { touchedLines } from '../guard/touchedLines.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
+import { findTouchedLines } from '../guard/touchedLines.ts';
 import type { NearPlan } from './specialCasePlan.ts';
-import { caseValues, type CaseValues } from './caseValues.ts';
-import { isImmediateResult, isDeciding, isStored, isReturned, plainValue, literalText } from './literalPlaces.ts';
+import { collectCaseValues, type CaseValues } from './caseValues.ts';
+import { isImmediateResult, isDeciding, isStored, isReturned, readPlainValue, readLiteral } from './literalPlaces.ts';
 import { deriveSeed } from '../differential/seed.ts';
 
 /**
@@ -67,20 +67,20 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
   const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withDescendants)]);
   const testValues = new Set(testNodes.flatMap(collectValues));
-  const answers = new Set(testNodes.flatMap((node) => plainValue(node) ?? []));
-  const inputValues = new Set(cases.flatMap(collectInputs).map(({ literal }) => plainValue(literal)));
+  const answers = new Set(testNodes.flatMap((node) => readPlainValue(node) ?? []));
+  const inputValues = new Set(cases.flatMap(collectInputs).map(({ literal }) => readPlainValue(literal)));
   const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
-  const isUsed = (node: ts.Node) => testValues.has(literalText(node) ?? NO_VALUE);
-  const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isImmediateResult(node, answers);
+  const isUsed = (node: ts.Node) => testValues.has(readLiteral(node) ?? NO_VALUE);
+  const isCommonCase = (node: ts.Node) => inputValues.has(readPlainValue(node)) && isImmediateResult(node, answers);
   const compared =
     newNodes.find((node) => isDeciding(node) && isUsed(node)) ??
-    newNodes.find((node) => literalText(node) === null && isCommonCase(node));
+    newNodes.find((node) => readLiteral(node) === null && isCommonCase(node));
   const suspicious = compared ?? newNodes.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
   if (!suspicious) return null;
   return {
     literal: suspicious.getText(),
     how: compared ? 'compared' : 'returned',
-    edits: editsWithCopies(collectCopies(cases, plainValue(suspicious), deriveSeed({ edits }) >>> 0)),
+    edits: createEditsWithCopies(collectCopies(cases, readPlainValue(suspicious), deriveSeed({ edits }) >>> 0)),
   };
 }
 
@@ -105,57 +105,57 @@ function collectCases(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
-  const touched = touchedLines(before ?? '', after);
-  const nodes = nodesBelow(source);
+  const touched = findTouchedLines(before ?? '', after);
+  const nodes = collectNodesBelow(source);
   return nodes.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
-    const [title, ...rest] = node.expression.arguments;
+    const [title, ...otherArguments] = node.expression.arguments;
     if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
-    const values = caseValues(node, nodes);
+    const values = collectCaseValues(node, nodes);
     const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
     if (![node, ...values.sources].some(isTouched)) return [];
-    return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
+    return [{ edit, statement: node, title, nodes: otherArguments.flatMap(withDescendants), values }];
   });
 }
 
 function withDescendants(node: ts.Node): readonly ts.Node[] {
-  return [node, ...nodesBelow(node)];
+  return [node, ...collectNodesBelow(node)];
 }
 
 /** The literals in touched lines of a script, in the order of the text. */
 function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
-  const touched = touchedLines(before ?? '', after);
-  return nodesBelow(source)
-    .filter((node) => plainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
+  const touched = findTouchedLines(before ?? '', after);
+  return collectNodesBelow(source)
+    .filter((node) => readPlainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
     .toSorted((a, b) => a.pos - b.pos);
 }
 
 /** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
 function collectValues(node: ts.Node): readonly string[] {
-  const nodeValue = literalText(node);
+  const nodeValue = readLiteral(node);
   if (nodeValue !== null) return [nodeValue];
   if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return [];
-  const values = node.elements.map(literalText);
+  const values = node.elements.map(readLiteral);
   if (values.some((value) => value === null)) return [];
   return [values.join(','), `[${node.elements.map(jsonOf).join(',')}]`];
 }
 
 function jsonOf(node: ts.Expression): string {
-  return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (literalText(node) ?? '');
+  return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (readLiteral(node) ?? '');
 }
 
 /** Copies for each input with the suspicious value; if no input has it, for each input. */
 function collectCopies(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
   const inputs = cases.flatMap((original) => collectInputs(original).map((input) => ({ original, ...input })));
-  const same = inputs.filter(({ literal }) => plainValue(literal) === suspicious);
+  const same = inputs.filter(({ literal }) => readPlainValue(literal) === suspicious);
   return (same.length > 0 ? same : inputs).slice(0, MAX_INPUTS).flatMap(({ original, node, literal }, index) =>
-    nearTexts(literal, seed + index).map((text, at) => ({
+    createNearTexts(literal, seed + index).map((text, textIndex) => ({
       original,
       input: node,
       text: node !== literal && ts.isPrefixUnaryExpression(literal.parent) ? `-${text}` : text,
-      name: `${index + 1}.${at + 1}`,
+      name: `${index + 1}.${textIndex + 1}`,
     })),
   );
 }
@@ -163,10 +163,10 @@ function collectCopies(cases: readonly Case[], suspicious: string | null, seed: 
 /** The inputs of the tested code: arguments of calls other than assertions, passed directly or by a variable. */
 function collectInputs({ nodes, values }: Case): readonly Input[] {
   const expectedNames = new Set(
-    nodes.flatMap((node) => (ts.isIdentifier(node) && receiverOf(node) === 'assertion' ? [node.text] : [])),
+    nodes.flatMap((node) => (ts.isIdentifier(node) && findReceiver(node) === 'assertion' ? [node.text] : [])),
   );
   return nodes.flatMap((node): readonly Input[] => {
-    const place = receiverOf(node);
+    const place = findReceiver(node);
     if (place !== 'call' && (typeof place !== 'object' || expectedNames.has(place.variable))) return [];
     if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [{ node, literal: node }];
     if (!ts.isIdentifier(node)) return [];
@@ -175,7 +175,7 @@ function collectInputs({ nodes, values }: Case): readonly Input[] {
 }
 
 /** The first thing that gets a value in a test: an assertion, another call, a variable, or something else. */
-function receiverOf(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { readonly variable: string } {
+function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { readonly variable: string } {
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
     if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && child !== parent.expression)
@@ -206,7 +206,7 @@ function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
  * Other values of the same kind, as code; none for nodes other than numbers and texts. Their distances depend on the
  * seed, so that code cannot be written for exactly these values, too.
  */
-function nearTexts(node: ts.Node, seed: number): readonly string[] {
+function createNearTexts(node: ts.Node, seed: number): readonly string[] {
   const distances = [MIN_DISTANCE + (seed % DISTANCE_COUNT), -MIN_DISTANCE - ((seed >>> 8) % DISTANCE_COUNT)];
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
@@ -238,12 +238,12 @@ function shiftCharacter(character: string, distance: number): string {
 }
 
 /** The edits that add the copies below their cases. */
-function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
+function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
     const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
     const inserted = [
       ...bracesAround(new Set(copiesOfEdit.map(({ original }) => original.statement))),
-      ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
+      ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${writeCopy(copy)}` })),
     ].toSorted((a, b) => b.at - a.at);
     let text = edit.after ?? '';
     for (const insertion of inserted)
@@ -265,7 +265,7 @@ function bracesAround(statements: ReadonlySet<ts.Statement>) {
 }
 
 /** The code of a copy: the case with another title and another input. */
-function textOf({ original: { edit, statement, title }, input, text, name }: Copy): string {
+function writeCopy({ original: { edit, statement, title }, input, text, name }: Copy): string {
   const source = edit.after ?? '';
   const file = statement.getSourceFile();
   const start = title.getStart(file);

@@ -8,7 +8,7 @@ import { listAncestors } from '../../model/lockFiles.ts';
 import { findRemovedDependency, type RemovedDependency } from '../../model/removedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { createCommandEvidence, type CommandAnswer } from '../commands.ts';
-import { packageScript, type DetectedCommand } from '../detect/command.ts';
+import { findPackageScript, type DetectedCommand } from '../detect/command.ts';
 import { readProject, runsTests, type Project } from '../detect/project.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
 import type { GateRun } from '../gate.ts';
@@ -109,7 +109,7 @@ interface Wanted {
 }
 
 function collectScripts(project: Project): Wanted[] {
-  return TRIED_SCRIPTS.flatMap((what) => wantedScript(project, what, what));
+  return TRIED_SCRIPTS.flatMap((script) => wantedScript(project, script, script));
 }
 
 function collectChecks(project: Project): Wanted[] {
@@ -120,10 +120,10 @@ function collectChecks(project: Project): Wanted[] {
   ];
 }
 
-function wantedScript(project: Project, name: string, what: Ran['what']): Wanted[] {
-  const command = packageScript(project, name);
+function wantedScript(project: Project, name: string, scriptKind: Ran['what']): Wanted[] {
+  const command = findPackageScript(project, name);
   const where = project.folder === '' ? '' : ` of ${project.folder}`;
-  return command === null ? [] : [{ what, said: `script \`${name}\`${where}`, command }];
+  return command === null ? [] : [{ what: scriptKind, said: `script \`${name}\`${where}`, command }];
 }
 
 /** A check that fails or does not end without the change, too, shows nothing. */

@@ -56,11 +56,12 @@ export async function findSpecialCase(
   };
   const code = run.edits.filter((edit) => !isTestEdit(edit));
   const withChange = await runNear();
-  const without = await run.without(code, runNear);
+  const answersWithoutChange = await run.without(code, runNear);
   const changedByInput = new Map<string, boolean>();
   for (const [key, answer] of withChange) {
     const [input = ''] = key.split('.');
-    if (without.has(key)) changedByInput.set(input, changedByInput.get(input) || without.get(key) !== answer);
+    if (answersWithoutChange.has(key))
+      changedByInput.set(input, changedByInput.get(input) || answersWithoutChange.get(key) !== answer);
   }
   if (changedByInput.size === 0) return unlessShown;
   return [...changedByInput.values()].every(Boolean) ? null : usePhrase;
@@ -100,14 +101,14 @@ function collectResults({ value }: TestRun): ReadonlyMap<string, string> {
 /** Judges only by the text, for other languages and for tests whose inputs `planNear` cannot follow. */
 function comparedByText(edits: readonly FileEdit[]): string | null {
   const lines = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
-  return comparedWith(edits, lines);
+  return findComparedLiteral(edits, lines);
 }
 
 /**
  * The first literal that the new code compares with and that also occurs in these lines, as “asks for 17”; null if
  * there is none.
  */
-export function comparedWith(edits: readonly FileEdit[], lines: readonly string[]): string | null {
+export function findComparedLiteral(edits: readonly FileEdit[], lines: readonly string[]): string | null {
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(
     lines

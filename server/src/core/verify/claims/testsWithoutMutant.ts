@@ -20,7 +20,7 @@ export interface QuietTests {
 }
 
 /** Starts with all new tests. `keys`: the keys of the tests (`testKey`); all of them pass without a mutant. */
-export function quietTests(keys: readonly string[]): QuietTests {
+export function createQuietTests(keys: readonly string[]): QuietTests {
   const quiet = new Set(keys);
   const allKeys = new Set(keys);
   /**
@@ -44,8 +44,8 @@ export function quietTests(keys: readonly string[]): QuietTests {
     get sentence() {
       if (quiet.size === 0) return '';
       const testNames = [...quiet].slice(0, MAX_NAMED).map((name) => `“${name.slice(0, MAX_NAME)}”`);
-      const more = quiet.size > MAX_NAMED ? ` and ${quiet.size - MAX_NAMED} more` : '';
-      return ` Not seen to notice any mistake: ${testNames.join(', ')}${more}.`;
+      const moreText = quiet.size > MAX_NAMED ? ` and ${quiet.size - MAX_NAMED} more` : '';
+      return ` Not seen to notice any mistake: ${testNames.join(', ')}${moreText}.`;
     },
   };
 }

@@ -17,7 +17,7 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)
     return failed('There are no fewer `any`, `!` and `as` with the change.');
-  const loosened = onlyWithoutAny(edits);
+  const loosened = findLineWithoutAny(edits);
   if (loosened !== null) return failed(`A type is left out, not made exact: \`${loosened.slice(0, 120)}\`.`);
   if (!context.proof) return unknown('Nothing here compares the JavaScript of both sides.');
   const { identical } = await context.proof.planDifferential(edits);
@@ -31,14 +31,16 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
 /**
  * A line that lost its `: any` and changed in nothing else: its type is implicitly `any` now. Null if there is none.
  */
-function onlyWithoutAny(edits: readonly FileEdit[]): string | null {
+function findLineWithoutAny(edits: readonly FileEdit[]): string | null {
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '');
-    const lines = (which: 'added' | 'removed') =>
-      parts.filter((part) => part[which]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
-    const addedLines = new Map(lines('added').map((line) => [withoutAny(line), line]));
-    const found = lines('removed').find((line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length);
-    if (found !== undefined) return found;
+    const changedLines = (kind: 'added' | 'removed') =>
+      parts.filter((part) => part[kind]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
+    const addedLines = new Map(changedLines('added').map((line) => [withoutAny(line), line]));
+    const shorterLine = changedLines('removed').find(
+      (line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length,
+    );
+    if (shorterLine !== undefined) return shorterLine;
   }
   return null;
 }

@@ -20,11 +20,11 @@ const JAVASCRIPT_EXTENSIONS = ['.js', '.mjs', '.cjs'];
 export function findDeclarationFile(path: string, root: string, tree: SourceTree): Declarations | null {
   const extension = JAVASCRIPT_EXTENSIONS.find((candidate) => path.endsWith(candidate));
   if (extension === undefined) return null;
-  const bare = path.slice(0, -extension.length);
-  const declarations = declarationsAt(`${bare}.d${extension.replace('js', 'ts')}`);
+  const stem = path.slice(0, -extension.length);
+  const declarations = declarationsAt(`${stem}.d${extension.replace('js', 'ts')}`);
   if (declarations) return declarations;
-  const first = JAVASCRIPT_EXTENSIONS.find((candidate) => tree.fileExists(`${root}/${bare}${candidate}`));
-  return first === extension ? (declarationsAt(`${bare}.d.ts`) ?? ofPackage()) : null;
+  const first = JAVASCRIPT_EXTENSIONS.find((candidate) => tree.fileExists(`${root}/${stem}${candidate}`));
+  return first === extension ? (declarationsAt(`${stem}.d.ts`) ?? ofPackage()) : null;
 
   function declarationsAt(declared: string): Declarations | null {
     const text = tree.read(`${root}/${declared}`);
@@ -33,12 +33,12 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
 
   /** The types that the package states, if the file is its entry, or the source of an entry that was not built. */
   function ofPackage(): Declarations | null {
-    const folder = packageFolder(path, root, tree);
+    const folder = findPackageFolder(path, root, tree);
     const manifest = folder === null ? null : readManifest(tree.read(`${root}/${folder}package.json`) ?? '');
     if (folder === null || !manifest?.types) return null;
     const types = posix.normalize(folder + manifest.types);
     const entries = manifest.entries.map((entry) => posix.normalize(folder + entry));
-    const name = posix.basename(bare);
+    const name = posix.basename(stem);
     const isSource =
       posix.basename(types).replace(/\.d\.[cm]?ts$/, '') === name &&
       /^(?:src|source)$/.test(posix.relative(folder || '.', posix.dirname(path))) &&
@@ -48,7 +48,7 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
 }
 
 /** The nearest folder with a `package.json`, with a slash at its end; empty for the root, null if there is none. */
-function packageFolder(path: string, root: string, tree: SourceTree): string | null {
+function findPackageFolder(path: string, root: string, tree: SourceTree): string | null {
   for (let index = path.lastIndexOf('/'); ; index = path.lastIndexOf('/', index - 1)) {
     const folder = path.slice(0, index + 1);
     if (tree.fileExists(`${root}/${folder}package.json`)) return folder;

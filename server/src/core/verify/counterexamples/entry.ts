@@ -18,8 +18,8 @@ export function findEntry(
   for (const test of tests)
     for (const { fileName } of ts.preProcessFile(test.text, true, true).importedFiles) {
       if (!fileName.startsWith('.')) continue;
-      const bare = posix.join(posix.dirname(test.fileName), fileName);
-      const importedFile = [bare, bare.replace(/js$/, 'ts')]
+      const stem = posix.join(posix.dirname(test.fileName), fileName);
+      const importedFile = [stem, stem.replace(/js$/, 'ts')]
         .flatMap((name) => MODULE_SUFFIXES.map((end) => posix.normalize(name + end)))
         .find(exists);
       if (importedFile !== undefined && !isTestFile(importedFile) && !isRootTest(importedFile))

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { binds, exportedExpression, findImport, nameOfExport, requireSpecifier, type LoadFile } from './imports.ts';
+import { binds, findExportedExpression, findImport, nameOfExport, requireSpecifier, type LoadFile } from './imports.ts';
 import {
   evaluateElements,
   evaluateFields,
@@ -14,7 +14,7 @@ import {
   type Unknown,
 } from './literals.ts';
 import type { Example } from './plan.ts';
-import { plainFunction } from './writtenFunction.ts';
+import { findPlainFunction } from './writtenFunction.ts';
 
 /** The value of an expression, of which parts may be unknown. */
 export type Written =
@@ -66,15 +66,15 @@ export function startEvaluation(load: LoadFile): Evaluation {
  * The arguments of one call, or of several that belong together such as `match("/a")("/b")`: one result for each row of
  * the loops and tables around the last call that has arguments. Rows with an unknown argument are skipped.
  */
-export function evaluatedArguments(
+export function evaluateArguments(
   calls: readonly (readonly ts.Expression[])[],
   evaluation: Evaluation = startEvaluation(() => null),
 ): readonly (readonly (readonly Example[])[])[] {
   const place = calls.findLast((args) => args.length > 0)?.[0];
   if (!place) return [calls.map(() => [])];
-  return rowsAround(place, evaluation).flatMap((row) => {
+  return collectRowsAround(place, evaluation).flatMap((row) => {
     const lists = calls.map((args) => {
-      const values = args.map((arg) => valueOf(arg, row, evaluation, 0));
+      const values = args.map((arg) => evaluateExpression(arg, row, evaluation, 0));
       while (values.length > 0 && values.at(-1) === undefined) values.pop();
       return values;
     });
@@ -83,7 +83,7 @@ export function evaluatedArguments(
 }
 
 /** The initial value of the variable with this name in the blocks and the file around it; null if there is none. */
-export function constantValue(name: ts.Identifier): ts.Expression | null {
+export function evaluateConstant(name: ts.Identifier): ts.Expression | null {
   for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
     const scope = ancestor.parent;
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
@@ -106,15 +106,15 @@ function isExample(value: Written): boolean {
 }
 
 /** All rows of the loops and callbacks around a node, at most `MAX_ROWS`; one empty row if there are none. */
-function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
-  const around: ts.Node[] = [];
-  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) around.unshift(ancestor.parent);
+function collectRowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
+  const ancestors: ts.Node[] = [];
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) ancestors.unshift(ancestor.parent);
   let rows: readonly Row[] = [new Map()];
-  for (const at of around)
+  for (const ancestor of ancestors)
     rows = rows
       .flatMap((row): readonly Row[] => {
-        const rows = findRows(at, row, evaluation);
-        return rows === null ? [row] : rows.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
+        const rows = findRows(ancestor, row, evaluation);
+        return rows === null ? [row] : rows.slice(0, MAX_ROWS).map((values) => new Map([...row, [ancestor, values]]));
       })
       .slice(0, MAX_ROWS);
   return rows;
@@ -122,14 +122,15 @@ function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
 
 /** The values that each iteration of a loop or callback binds; null if the node is neither, or if they are unknown. */
 function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
-  if (ts.isForOfStatement(node)) return eachAlone(findElements(valueOf(node.expression, row, evaluation, 0)));
-  if (ts.isForInStatement(node)) return eachAlone(findKeys(valueOf(node.expression, row, evaluation, 0)));
+  if (ts.isForOfStatement(node))
+    return eachAlone(findElements(evaluateExpression(node.expression, row, evaluation, 0)));
+  if (ts.isForInStatement(node)) return eachAlone(findKeys(evaluateExpression(node.expression, row, evaluation, 0)));
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return null;
   const call = node.parent;
   if (!ts.isCallExpression(call)) return null;
   const { expression: callee } = call;
   if (ts.isPropertyAccessExpression(callee) && EACH_METHODS.has(callee.name.text) && call.arguments[0] === node) {
-    const elements = findElements(valueOf(callee.expression, row, evaluation, 0));
+    const elements = findElements(evaluateExpression(callee.expression, row, evaluation, 0));
     return elements && elements.map((element, index) => [element, index]);
   }
   // `it.each(table)(title, callback)`.
@@ -138,7 +139,7 @@ function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (re
     ts.isPropertyAccessExpression(callee.expression) &&
     callee.expression.name.text === 'each';
   const [table] = isTable ? callee.arguments : [];
-  const elements = table ? findElements(valueOf(table, row, evaluation, 0)) : null;
+  const elements = table ? findElements(evaluateExpression(table, row, evaluation, 0)) : null;
   return elements && elements.map((element) => findElements(element) ?? [element]);
 }
 
@@ -159,8 +160,8 @@ function isObject(value: Written): value is Extract<Written, { readonly $: strin
 }
 
 /** The value of an expression in a row; `UNKNOWN` if it cannot be determined within the limits. */
-function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: number): Written {
-  const inner = (part: ts.Expression) => valueOf(part, row, evaluation, depth + 1);
+function evaluateExpression(node: ts.Expression, row: Row, evaluation: Evaluation, depth: number): Written {
+  const inner = (part: ts.Expression) => evaluateExpression(part, row, evaluation, depth + 1);
   const literal = evaluateLiteral(node);
   if (literal !== UNKNOWN) return literal;
   evaluation.steps -= 1;
@@ -172,9 +173,9 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
     return typeof value === 'number' ? -value : UNKNOWN;
   }
   if (ts.isIdentifier(node))
-    return node.text === 'undefined' ? undefined : valueOfName(node, row, evaluation, depth + 1);
+    return node.text === 'undefined' ? undefined : evaluateName(node, row, evaluation, depth + 1);
   if (ts.isArrayLiteralExpression(node)) return arrayOf(node, inner);
-  if (ts.isObjectLiteralExpression(node)) return recordOf(node, inner);
+  if (ts.isObjectLiteralExpression(node)) return evaluateRecord(node, inner);
   if (ts.isTemplateExpression(node)) return unlessTooLong(templateText(node, inner));
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [inner(node.left), inner(node.right)];
@@ -185,8 +186,8 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
     const key = inner(node.argumentExpression);
     return typeof key === 'string' || typeof key === 'number' ? memberOf(inner(node.expression), key) : UNKNOWN;
   }
-  if (ts.isCallExpression(node)) return resultOfCall(node, inner);
-  const code = plainFunction(node);
+  if (ts.isCallExpression(node)) return evaluateCall(node, inner);
+  const code = findPlainFunction(node);
   return code === null ? UNKNOWN : { $: 'code', text: code };
 }
 
@@ -195,11 +196,11 @@ function unlessTooLong(text: string | Unknown): Written {
 }
 
 function arrayOf(node: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
-  const of = evaluateElements(node, inner, findElements, MAX_LENGTH);
-  return of ? { $: 'array', of } : UNKNOWN;
+  const elements = evaluateElements(node, inner, findElements, MAX_LENGTH);
+  return elements ? { $: 'array', of: elements } : UNKNOWN;
 }
 
-function recordOf(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
+function evaluateRecord(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
   let isOpen = false;
   const fields = evaluateFields(node, inner, (spread) => {
     if (!isObject(spread) || spread.$ !== 'record') return null;
@@ -218,7 +219,7 @@ function memberOf(value: Written, key: string | number): Written {
 }
 
 /** The value of `Object.entries(…)`, `Object.keys(…)`, `Object.values(…)`, `list.entries()` and `"a".repeat(3)`. */
-function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => Written): Written {
+function evaluateCall(node: ts.CallExpression, inner: (part: ts.Expression) => Written): Written {
   const { expression: callee, arguments: args } = node;
   if (!ts.isPropertyAccessExpression(callee)) return UNKNOWN;
   const method = callee.name.text;
@@ -241,17 +242,17 @@ function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
 }
 
 /** The value of a name in this row: a variable of a loop, a constant, or an import from another file. */
-function valueOfName(name: ts.Identifier, row: Row, evaluation: Evaluation, depth: number): Written {
-  const inner = (part: ts.Expression) => valueOf(part, row, evaluation, depth);
+function evaluateName(name: ts.Identifier, row: Row, evaluation: Evaluation, depth: number): Written {
+  const inner = (part: ts.Expression) => evaluateExpression(part, row, evaluation, depth);
   for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
     const scope = ancestor.parent;
     if (ts.isSourceFile(scope))
       return cacheValue(scope, name.text, evaluation, () => {
         evaluation.steps -= scope.statements.length;
-        const binding = valueOfDeclared(scope, name.text, inner);
-        return binding ? binding.value : valueOfImported(scope, name.text, row, evaluation, depth);
+        const binding = evaluateDeclared(scope, name.text, inner);
+        return binding ? binding.value : evaluateImported(scope, name.text, row, evaluation, depth);
       });
-    const binding = valueInScope(scope, name.text, row, evaluation, inner);
+    const binding = findValueInScope(scope, name.text, row, evaluation, inner);
     if (binding) return binding.value;
   }
   return UNKNOWN;
@@ -269,7 +270,7 @@ function cacheValue(file: ts.SourceFile, key: string, { known }: Evaluation, rea
 }
 
 /** The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not. */
-function valueInScope(
+function findValueInScope(
   scope: ts.Node,
   name: string,
   row: Row,
@@ -279,7 +280,7 @@ function valueInScope(
   const values = row.get(scope);
   if (ts.isFunctionLike(scope))
     for (const [index, parameter] of scope.parameters.entries()) {
-      const binding = boundPart(parameter.name, values ? values[index] : UNKNOWN, name, inner);
+      const binding = readBoundPart(parameter.name, values ? values[index] : UNKNOWN, name, inner);
       if (binding) return binding;
     }
   if (
@@ -287,14 +288,14 @@ function valueInScope(
     ts.isVariableDeclarationList(scope.initializer) &&
     scope.initializer.declarations[0]
   )
-    return boundPart(scope.initializer.declarations[0].name, values ? values[0] : UNKNOWN, name, inner);
+    return readBoundPart(scope.initializer.declarations[0].name, values ? values[0] : UNKNOWN, name, inner);
   if (!ts.isBlock(scope)) return null;
   evaluation.steps -= scope.statements.length;
-  return valueOfDeclared(scope, name, inner);
+  return evaluateDeclared(scope, name, inner);
 }
 
 /** The value of a variable that these statements declare: unknown unless it is a constant; null if they do not. */
-function valueOfDeclared(
+function evaluateDeclared(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
   inner: (part: ts.Expression) => Written,
@@ -304,16 +305,16 @@ function valueOfDeclared(
     const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
     for (const { name: bound, initializer } of statement.declarationList.declarations) {
       if (!binds(bound, name)) continue;
-      // A name that is set to `require(…)` is looked up like an import (`valueOfImported`).
+      // A name that is set to `require(…)` is looked up like an import (`evaluateImported`).
       if (isConstant && initializer && requireSpecifier(initializer) !== null) return null;
-      return boundPart(bound, isConstant && initializer ? inner(initializer) : UNKNOWN, name, inner);
+      return readBoundPart(bound, isConstant && initializer ? inner(initializer) : UNKNOWN, name, inner);
     }
   }
   return null;
 }
 
 /** The part of `value` that the pattern gives this name; null if the pattern does not bind the name. */
-function boundPart(
+function readBoundPart(
   bound: ts.BindingName,
   value: Written,
   name: string,
@@ -329,7 +330,7 @@ function boundPart(
       : ts.isIdentifier(key) || ts.isStringLiteralLike(key)
         ? memberOf(value, key.text)
         : UNKNOWN;
-    return boundPart(
+    return readBoundPart(
       element.name,
       part === undefined && element.initializer ? inner(element.initializer) : part,
       name,
@@ -345,31 +346,33 @@ function elementAt(value: Written, index: number): Written {
 }
 
 /** The value that a file imports under this name from another file of the repository. */
-function valueOfImported(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
+function evaluateImported(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
   const source = findImport(file, name);
   if (!source || !source.from.startsWith('.')) return UNKNOWN;
   const { load } = evaluation;
   const path = posix.join(posix.dirname(file.fileName), source.from);
   for (const extension of MODULE_SUFFIXES) {
-    const other = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
-    if (!other) continue;
-    return cacheValue(other, `export ${source.imported}`, evaluation, () => {
-      evaluation.steps -= other.statements.length;
-      if (source.imported === '*') return exportsOf(other, row, evaluation, depth + 1);
-      const exported = exportedExpression(other, source.imported);
-      return exported ? valueOf(exported, row, evaluation, depth + 1) : UNKNOWN;
+    const module = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
+    if (!module) continue;
+    return cacheValue(module, `export ${source.imported}`, evaluation, () => {
+      evaluation.steps -= module.statements.length;
+      if (source.imported === '*') return evaluateExports(module, row, evaluation, depth + 1);
+      const exported = findExportedExpression(module, source.imported);
+      return exported ? evaluateExpression(exported, row, evaluation, depth + 1) : UNKNOWN;
     });
   }
   return UNKNOWN;
 }
 
 /** The exported variables of a file as one record. The record is open, because the file may export more. */
-function exportsOf(file: ts.SourceFile, row: Row, evaluation: Evaluation, depth: number): Written {
+function evaluateExports(file: ts.SourceFile, row: Row, evaluation: Evaluation, depth: number): Written {
   const fields = file.statements.flatMap((statement) =>
     ts.isVariableStatement(statement)
       ? statement.declarationList.declarations.flatMap(({ name, initializer }): (readonly [string, Written])[] => {
           const exported = ts.isIdentifier(name) ? nameOfExport(file, statement, name.text) : null;
-          return exported !== null && initializer ? [[exported, valueOf(initializer, row, evaluation, depth)]] : [];
+          return exported !== null && initializer
+            ? [[exported, evaluateExpression(initializer, row, evaluation, depth)]]
+            : [];
         })
       : [],
   );

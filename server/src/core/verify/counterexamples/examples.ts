@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
-import { constantValue, startEvaluation, evaluatedArguments } from './evaluateArguments.ts';
+import { evaluateConstant, startEvaluation, evaluateArguments } from './evaluateArguments.ts';
 
 /**
  * Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were
@@ -33,25 +33,25 @@ export function collectExamples(
   };
   const addReturned = (node: ts.CallExpression, renamed: ReadonlyMap<string, string>): void => {
     const outer = findOuterCall(node.expression);
-    const names = outer ? calledNames(outer, renamed) : [];
+    const names = outer ? findCalledNames(outer, renamed) : [];
     if (!outer || names.length === 0) return;
-    for (const lists of evaluatedArguments([outer.arguments, node.arguments], evaluation))
+    for (const lists of evaluateArguments([outer.arguments, node.arguments], evaluation))
       for (const name of names)
         add(
           `${name}()`,
-          lists.map((of): Example => ({ $: 'array', of })),
+          lists.map((elements): Example => ({ $: 'array', of: elements })),
         );
   };
   for (const test of tests) {
-    const renamed = importedNames(test);
+    const renamed = findImportedNames(test);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
       if (!ts.isNewExpression(node) && (!ts.isCallExpression(node) || node.arguments.length === 0)) return;
       if (ts.isCallExpression(node)) addReturned(node, renamed);
-      const names = calledNames(node, renamed);
+      const names = findCalledNames(node, renamed);
       if (names.length === 0) return;
       const isNew = ts.isNewExpression(node);
-      for (const [values = []] of evaluatedArguments([node.arguments ?? []], evaluation)) {
+      for (const [values = []] of evaluateArguments([node.arguments ?? []], evaluation)) {
         if (values.length === 0 && !isNew) continue;
         for (const name of names) add(name, values);
       }
@@ -62,7 +62,9 @@ export function collectExamples(
 }
 
 /** Pairs of a local name and the name in the module, for `const … = require(…)`; `default` for the whole module. */
-function requiredNames({ declarationList }: ts.VariableStatement): readonly (readonly [own: string, name: string])[] {
+function findRequiredNames({
+  declarationList,
+}: ts.VariableStatement): readonly (readonly [own: string, name: string])[] {
   return declarationList.declarations.flatMap(({ name: bound, initializer }): (readonly [string, string])[] => {
     const isRequire =
       initializer &&
@@ -94,12 +96,12 @@ function spread<T>(lists: readonly T[]): readonly T[] {
  */
 function findOuterCall(callee: ts.Expression): ts.CallExpression | null {
   if (ts.isCallExpression(callee)) return callee;
-  const value = ts.isIdentifier(callee) ? constantValue(callee) : null;
+  const value = ts.isIdentifier(callee) ? evaluateConstant(callee) : null;
   return value && ts.isCallExpression(value) ? value : null;
 }
 
 /** The names under which a call is collected; empty if the called expression has no name. */
-function calledNames(
+function findCalledNames(
   node: ts.CallExpression | ts.NewExpression,
   renamed: ReadonlyMap<string, string>,
 ): readonly string[] {
@@ -121,12 +123,13 @@ function mayBeOwn({ parent }: ts.ImportClause): boolean {
 }
 
 /** For local names that differ from the imported ones: the names in the module, by local name. */
-function importedNames(test: ts.Node): ReadonlyMap<string, string> {
+function findImportedNames(test: ts.Node): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const visit = (node: ts.Node): void => {
     if (ts.isImportClause(node) && node.name && mayBeOwn(node)) names.set(node.name.text, 'default');
     if (ts.isImportSpecifier(node) && node.propertyName) names.set(node.name.text, node.propertyName.text);
-    if (ts.isVariableStatement(node)) for (const [localName, name] of requiredNames(node)) names.set(localName, name);
+    if (ts.isVariableStatement(node))
+      for (const [localName, name] of findRequiredNames(node)) names.set(localName, name);
     if (ts.isSourceFile(node) || ts.isImportDeclaration(node) || ts.isImportClause(node) || ts.isNamedImports(node))
       ts.forEachChild(node, visit);
   };

@@ -17,7 +17,7 @@ export interface ExportedFunction {
 }
 
 /** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
-export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
+export function collectExportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return commonJsFunctions(file, checker);
   const moduleFunctions = assignedWhole(module, file, checker);
@@ -55,10 +55,10 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
 function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
-  const assigned = assignedToExports(file, checker);
+  const assigned = collectAssignedToExports(file, checker);
   const moduleFunction = assigned.find(({ exportedAs }) => exportedAs === 'default');
   if (!moduleFunction) return assigned;
-  const members = [...assigned, ...functionsOfProperties(moduleFunction, file, checker)].filter(
+  const members = [...assigned, ...collectFunctionsOfProperties(moduleFunction, file, checker)].filter(
     (member) => member !== moduleFunction,
   );
   // A function that is `module.exports` and a member of it is called once.
@@ -68,7 +68,7 @@ function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
 /**
  * The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`.
  */
-function functionsOfProperties(
+function collectFunctionsOfProperties(
   moduleFunction: ExportedFunction,
   file: ts.SourceFile,
   checker: ts.TypeChecker,
@@ -81,11 +81,11 @@ function functionsOfProperties(
     if (left.expression.getText(file) !== moduleFunction.name || !ts.isIdentifier(left.name)) return [];
     const name = left.name.text;
     const declaredAs = ts.isIdentifier(right) ? right.text : left.getText(file);
-    return functionOfValue(right, name, name, file, checker).map((property) => ({ ...property, declaredAs }));
+    return findFunctionOfValue(right, name, name, file, checker).map((property) => ({ ...property, declaredAs }));
   });
 }
 
-function assignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
+function collectAssignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   return file.statements.flatMap((statement): readonly ExportedFunction[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
@@ -97,18 +97,18 @@ function assignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readon
         const name = property.name && ts.isIdentifier(property.name) ? property.name.text : null;
         const value = ts.isPropertyAssignment(property) ? property.initializer : property.name;
         return name !== null && value && !ts.isComputedPropertyName(value)
-          ? functionOfValue(value, name, name, file, checker)
+          ? findFunctionOfValue(value, name, name, file, checker)
           : [];
       });
     const name = ts.isIdentifier(right) ? right.text : nameFromFile(file.fileName);
     return member[1] === undefined
-      ? functionOfValue(right, name, 'default', file, checker)
-      : functionOfValue(right, member[1], member[1], file, checker);
+      ? findFunctionOfValue(right, name, 'default', file, checker)
+      : findFunctionOfValue(right, member[1], member[1], file, checker);
   });
 }
 
 /** The function to which the expression evaluates; empty for another value and for a function of another file. */
-function functionOfValue(
+function findFunctionOfValue(
   value: ts.Node,
   name: string,
   exportedAs: string,
@@ -130,7 +130,7 @@ function findSignature(type: ts.Type): ts.Signature | undefined {
  * The node that declares the function in the outline of its file; if the outline lacks it, its declaration for the
  * checker.
  */
-export function declaringNode(
+export function findDeclaringNode(
   { name, exportedAs, declaredAs, declaration }: ExportedFunction,
   { declarations }: Pick<ModuleOutline, 'declarations'>,
 ): ts.Node {

@@ -42,7 +42,7 @@ export function filterAllowed<Kind extends CheckedCalls>(
   const allowed = new Set<CheckedCalls>();
   for (const path of new Set(finds.map((find) => find.path))) {
     const findsInFile = finds.filter((find) => find.path === path);
-    const { file, text } = checkedFileOf(path, findsInFile, root, tree);
+    const { file, text } = createCheckedFile(path, findsInFile, root, tree);
     const opened = openFile(tree, file, text);
     const overlooked = asInTests && JAVASCRIPT_PATTERN.test(file) ? UNCOMPILED_CODES : new Set<number>();
     for (const find of findsInFile) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
@@ -54,7 +54,7 @@ export function filterAllowed<Kind extends CheckedCalls>(
  * The file after whose text the calls are checked: the file itself or, if a declaration file states its types, a new
  * one that imports the functions.
  */
-function checkedFileOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
+function createCheckedFile(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   const declared = findDeclarationFile(path, root, tree);
   if (!declared) {

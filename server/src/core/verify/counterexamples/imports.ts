@@ -79,7 +79,7 @@ function findRequire(
 }
 
 /** The expression that a file exports under this name, including by `module.exports`; null if there is none. */
-export function exportedExpression(file: ts.SourceFile, name: string): ts.Expression | null {
+export function findExportedExpression(file: ts.SourceFile, name: string): ts.Expression | null {
   for (const statement of file.statements) {
     if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
     if (ts.isVariableStatement(statement))

@@ -13,8 +13,8 @@ const MAX_METHODS = 3;
 export function withoutIrreplaceable(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
   if (!isIrreplaceable(shape, shapes)) return shape;
   if (shape.kind === 'union') {
-    const of = shape.of.flatMap((part) => withoutIrreplaceable(part, shapes) ?? []);
-    return of.length === 0 ? null : { ...shape, of };
+    const parts = shape.of.flatMap((part) => withoutIrreplaceable(part, shapes) ?? []);
+    return parts.length === 0 ? null : { ...shape, of: parts };
   }
   if (shape.kind !== 'record' || hasManyMethods(shape)) return null;
   const fields = shape.fields.map((field) => ({ ...field, shape: withoutIrreplaceable(field.shape, shapes) }));

@@ -35,11 +35,12 @@ const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$
 /** Possible names of the inverse function; empty if the name does not promise an inverse. */
 export function listInverseNames(name: string): readonly string[] {
   const names = new Set<string>();
-  for (const [there, back] of INVERSE_NAMES) {
-    if (there !== 'to' && startsWithWord(name, there)) names.add(back + name.slice(there.length));
-    if (there === 'to' && /^to[A-Z]/.test(name)) names.add(`from${name.slice(2)}`);
-    const [upperThere, upperBack] = [capital(there), capital(back)];
-    if (there !== 'to' && name.endsWith(upperThere)) names.add(name.slice(0, -there.length) + upperBack);
+  for (const [encoderName, decoderName] of INVERSE_NAMES) {
+    if (encoderName !== 'to' && startsWithWord(name, encoderName))
+      names.add(decoderName + name.slice(encoderName.length));
+    if (encoderName === 'to' && /^to[A-Z]/.test(name)) names.add(`from${name.slice(2)}`);
+    const [upperThere, upperBack] = [capital(encoderName), capital(decoderName)];
+    if (encoderName !== 'to' && name.endsWith(upperThere)) names.add(name.slice(0, -encoderName.length) + upperBack);
   }
   // `hexToBytes`, `bytesToHex`.
   const [, from = '', to = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];

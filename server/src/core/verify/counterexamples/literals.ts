@@ -38,22 +38,22 @@ export function templateText(
 }
 
 /**
- * The elements of a list; null if they are unknown, or more than `most`. `elementsOf`: the elements of a list that is
+ * The elements of a list; null if they are unknown, or more than `maxLiterals`. `elementsOf`: the elements of a list that is
  * spread; null for any other value.
  */
 export function evaluateElements<V>(
   { elements }: ts.ArrayLiteralExpression,
   inner: (part: ts.Expression) => V,
   elementsOf: (value: V) => readonly V[] | null,
-  most = Infinity,
+  maxLiterals = Infinity,
 ): readonly V[] | null {
-  const all: V[] = [];
+  const literals: V[] = [];
   for (const element of elements) {
     const spread = ts.isSpreadElement(element) ? elementsOf(inner(element.expression)) : [inner(element)];
-    if (spread === null || all.length + spread.length > most) return null;
-    all.push(...spread);
+    if (spread === null || literals.length + spread.length > maxLiterals) return null;
+    literals.push(...spread);
   }
-  return all;
+  return literals;
 }
 
 type Fields<V> = readonly (readonly [name: string, value: V])[];

@@ -2,14 +2,14 @@
 // cannot. Also finds the arguments to call a member or a function with.
 
 import { ts } from 'ts-morph';
-import { referencedNames } from '../differential/declarations.ts';
+import { findReferencedNames } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
-import { collectReachedNames, outsideName } from './outsideNames.ts';
-import { anyParameters, SIGNED_PATTERN, typedParameters } from './parameters.ts';
+import { collectReachedNames, findOutsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { CLOCK_NAMES, isClockRead, usesClock } from './clock.ts';
-import { optionNames } from './optionNames.ts';
+import { collectOptionNames } from './optionNames.ts';
 import type { Example, SkippedFunction, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
@@ -42,21 +42,23 @@ const NOT_MADE = 'Nothing public makes an instance of it.';
 /** The callable members of the classes that the file itself declares and exports, and the skipped ones. */
 export function findMembers(
   file: ts.SourceFile,
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
   const skipped: SkippedFunction[] = [];
-  for (const exportedClass of exportedClasses(file, around.checker)) {
+  for (const exportedClass of collectExportedClasses(file, examinedFile.checker)) {
     const { className, node } = exportedClass;
-    const leave = (name: string, reason: string) => skipped.push({ path: around.path, name, reason });
+    const leave = (name: string, reason: string) => skipped.push({ path: examinedFile.path, name, reason });
     const creation =
-      node.getSourceFile() === around.code ? creationOf(exportedClass, around) : 'Its code is in another file.';
+      node.getSourceFile() === examinedFile.code
+        ? findCreation(exportedClass, examinedFile)
+        : 'Its code is in another file.';
     if (typeof creation === 'string') {
       leave(className, creation);
       continue;
     }
     for (const member of node.members.filter(isCallable)) {
-      const subject = createSubject(member, creation, exportedClass, around);
+      const subject = createSubject(member, creation, exportedClass, examinedFile);
       if (typeof subject === 'string') leave(`${className}.${nameOf(member)}`, subject);
       else if (subject) subjects.push(subject);
     }
@@ -65,7 +67,7 @@ export function findMembers(
 }
 
 /** The classes that the file itself declares and exports. */
-export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
+export function collectExportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
   const classes = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
@@ -80,7 +82,8 @@ export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): r
   const isNamed = ({ exportedAs }: ExportedClass) => exportedAs !== 'default';
   return classes.filter(
     (exportedClass) =>
-      isNamed(exportedClass) || !classes.some((other) => isNamed(other) && other.node === exportedClass.node),
+      isNamed(exportedClass) ||
+      !classes.some((otherClass) => isNamed(otherClass) && otherClass.node === exportedClass.node),
   );
 }
 
@@ -89,12 +92,12 @@ export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): r
  * `factory`: the name of a static method, or null for the constructor. A sentence with the reason if no instance can be
  * created.
  */
-function creationOf(
+function findCreation(
   { className, exportedAs, node }: ExportedClass,
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
 ): (Arguments & { readonly factory: string | null }) | string {
   if (isDeprecated(node)) return 'It is deprecated.';
-  const { checker } = around;
+  const { checker } = examinedFile;
   const constructorNode = node.members.find(ts.isConstructorDeclaration);
   const isConstructible =
     !(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) &&
@@ -114,13 +117,13 @@ function creationOf(
           },
         ]
       : []),
-    ...factoriesOf(node, checker).map(({ name, signature, declaration }) => ({
+    ...findFactories(node, checker).map(({ name, signature, declaration }) => ({
       ...{ factory: name, signature, declaration },
       keys: names.map((ownerName) => `${ownerName}.${name}`),
     })),
   ].map(({ factory, signature, keys, declaration }) => {
-    const exampleLists = keys.flatMap((key) => around.examples.get(key) ?? []);
-    const passed = chooseArguments(signature, declaration, exampleLists, around);
+    const exampleLists = keys.flatMap((key) => examinedFile.examples.get(key) ?? []);
+    const passed = chooseArguments(signature, declaration, exampleLists, examinedFile);
     return typeof passed === 'string' ? passed : { ...passed, factory, isShown: exampleLists.length > 0 };
   });
   const usable = ways.filter((way) => typeof way !== 'string');
@@ -128,7 +131,7 @@ function creationOf(
 }
 
 /** The public static methods that return an instance. */
-function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
+function findFactories(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
   const instance = checker.getTypeAtLocation(node).symbol;
   return node.members.flatMap((member) => {
     if (!ts.isMethodDeclaration(member) || !ts.isIdentifier(member.name) || !member.body) return [];
@@ -155,9 +158,9 @@ export function chooseArguments(
   signature: ts.Signature,
   declaration: ts.Declaration,
   exampleLists: Lists,
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
 ): Arguments | string {
-  const typed = typedParameters({ signature, declaration }, around);
+  const typed = readTypedParameters({ signature, declaration }, examinedFile);
   const guided = typeof typed === 'string';
   if (guided && exampleLists.length === 0) return typed;
   const parameters = guided ? anyParameters(signature) : typed;
@@ -190,18 +193,18 @@ function createSubject(
   member: CallableMember,
   creation: Arguments & Pick<MemberUse, 'factory'>,
   { className, exportedAs, node }: ExportedClass,
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
 ): Subject | string | null {
-  const { checker, code, path } = around;
+  const { checker, code, path } = examinedFile;
   if (isDeprecated(member)) return 'It is deprecated.';
   const name = nameOf(member);
   const signature = ts.isMethodDeclaration(member) ? findSignature(member, checker) : null;
   if (signature === undefined || (signature && signature.getReturnType().flags & NO_RESULT)) return null;
-  const { mentioned, readsClock } = namesBehind(member, node, around);
-  const outside = outsideName(mentioned, code);
+  const { mentioned, readsClock } = namesBehind(member, node, examinedFile);
+  const outside = findOutsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const memberArguments: Arguments | string = signature
-    ? chooseArguments(signature, member, around.examples.get(name) ?? [], around)
+    ? chooseArguments(signature, member, examinedFile.examples.get(name) ?? [], examinedFile)
     : { parameters: [], guided: false, examples: [[]] };
   if (typeof memberArguments === 'string') return memberArguments;
   const examples = pairedLists(creation.examples, memberArguments.examples);
@@ -220,7 +223,7 @@ function createSubject(
     readsClock,
     examples,
     guided,
-    ...(guided && { keys: optionNames(member) }),
+    ...(guided && { keys: collectOptionNames(member) }),
     signed: SIGNED_PATTERN.test(node.getText(code)),
   };
 }
@@ -228,13 +231,13 @@ function createSubject(
 /** These parameters as one parameter, whose value is the list of arguments. */
 export function combineParameters(parameters: readonly Parameter[]): Parameter {
   const last = parameters.at(-1);
-  const rest = last?.rest ? last.shape : null;
+  const restShape = last?.rest ? last.shape : null;
   return {
     name: 'arguments',
     shape: {
       kind: 'tuple',
       of: parameters.filter((parameter) => !parameter.rest).map(({ shape, optional }) => ({ shape, optional })),
-      rest: rest?.kind === 'array' ? rest.of : rest && { kind: 'any' },
+      rest: restShape?.kind === 'array' ? restShape.of : restShape && { kind: 'any' },
     },
     optional: false,
     rest: false,
@@ -281,15 +284,15 @@ function namesBehind(
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
     readsClock ||= isClockRead(child);
     if (ts.isPropertyAccessExpression(child))
-      for (const used of membersByName.get(child.name.text) ?? []) {
-        if (visited.has(used)) continue;
-        visited.add(used);
-        queue.push(used);
+      for (const usedMember of membersByName.get(child.name.text) ?? []) {
+        if (visited.has(usedMember)) continue;
+        visited.add(usedMember);
+        queue.push(usedMember);
       }
     ts.forEachChild(child, visit);
   };
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const name of referencedNames(next)) if (!CLOCK_NAMES.has(name)) names.add(name);
+    for (const name of findReferencedNames(next)) if (!CLOCK_NAMES.has(name)) names.add(name);
     visit(next);
   }
   // The declaration of the class also contains names that only other members use, so its names are not added.

@@ -9,7 +9,7 @@ const COMMON_NAMES = new Set(['length', 'name', 'constructor', 'prototype', 'toS
  * The names of members that the first function in the node reads from its parameters or destructures. Members that it
  * only calls, and common ones such as `length`, are not included. Empty if there is no function.
  */
-export function optionNames(node: ts.Node): readonly string[] {
+export function collectOptionNames(node: ts.Node): readonly string[] {
   const firstFunction = findFunction(node);
   if (!firstFunction) return [];
   const names = new Set<string>();

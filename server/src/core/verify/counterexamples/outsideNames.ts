@@ -39,8 +39,8 @@ export function collectReachedNames(
  * One of these names that refers to something outside of the call, such as a module for files; null if none does.
  * `file`: the file whose code mentions the names.
  */
-export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
-  const names = [...file.statements.flatMap(outsideImports), ...outsideRequires(file), ...OUTSIDE_GLOBALS];
+export function findOutsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
+  const names = [...file.statements.flatMap(findOutsideImports), ...findOutsideRequires(file), ...OUTSIDE_GLOBALS];
   const outside = names.filter((name) => mentioned.has(name));
   return outside.find((name) => !isOwnName(file, name)) ?? null;
 }
@@ -60,7 +60,7 @@ function isOwnName(file: ts.SourceFile, word: string): boolean {
 }
 
 /** The names that a statement imports from modules that reach outside. */
-function outsideImports(statement: ts.Statement): readonly string[] {
+function findOutsideImports(statement: ts.Statement): readonly string[] {
   if (ts.isImportEqualsDeclaration(statement)) {
     const { moduleReference: reference } = statement;
     const isModule = ts.isExternalModuleReference(reference) && ts.isStringLiteral(reference.expression);
@@ -86,7 +86,7 @@ function namesOfClause(clause: ts.ImportClause | undefined): readonly string[] {
  * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a
  * function. If such a module is used without a variable, the name is `require`.
  */
-function outsideRequires(file: ts.SourceFile): readonly string[] {
+function findOutsideRequires(file: ts.SourceFile): readonly string[] {
   if (!file.text.includes('require')) return [];
   const names: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -12,7 +12,7 @@ export const SIGNED_PATTERN = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|
 const UNDEFINED_SHAPE = { kind: 'undefined' } as const;
 
 /** The parameters as the types declare them; a sentence with the reason if no values for them can be generated. */
-export function typedParameters(
+export function readTypedParameters(
   { signature, declaration }: { readonly signature: ts.Signature; readonly declaration: ts.Declaration },
   { reader, checker }: ExaminedFile,
 ): Subject['parameters'] | string {

@@ -85,20 +85,20 @@ function namedObject(type: ts.Type): string | null {
 }
 
 function collectLaws(candidates: readonly CallableSubject[], makers: readonly (string | null)[]): readonly Law[] {
-  return candidates.flatMap((candidate, of): Law[] =>
+  return candidates.flatMap((candidate, subjectIndex): Law[] =>
     candidate.subject.guided
       ? []
       : [
-          ...(candidate.mayBreak && makers[of] === null
-            ? [{ kind: 'breaks', of, result: candidate.strict ? candidate.resultShape() : null } as const]
+          ...(candidate.mayBreak && makers[subjectIndex] === null
+            ? [{ kind: 'breaks', of: subjectIndex, result: candidate.strict ? candidate.resultShape() : null } as const]
             : []),
           ...(isNormaliserName(candidate.subject.name) && returnsItsInputType(candidate)
-            ? [{ kind: 'settles', of } as const]
+            ? [{ kind: 'settles', of: subjectIndex } as const]
             : []),
           ...(isComparatorName(candidate.subject.name) && hasComparatorTypes(candidate)
-            ? [{ kind: 'order', of } as const]
+            ? [{ kind: 'order', of: subjectIndex } as const]
             : []),
-          ...roundTrips(candidates, of),
+          ...createRoundTrips(candidates, subjectIndex),
         ],
   );
 }
@@ -126,33 +126,34 @@ function hasComparatorTypes({ first, second, result, required, checker }: Callab
   );
 }
 
-function roundTrips(candidates: readonly CallableSubject[], encode: number): readonly Law[] {
-  const there = candidates[encode]!;
-  if (there.required > 1 || !there.first) return [];
-  for (const name of listInverseNames(there.subject.name)) {
-    const decode = nearestNamed(candidates, name, there.subject.path);
-    const back = candidates[decode];
-    if (!back || back.required > 1 || !back.first || !fits(there.result, back.first, there, back)) continue;
-    return lawsOfPair(there, back, { encode, decode });
+function createRoundTrips(candidates: readonly CallableSubject[], encode: number): readonly Law[] {
+  const encoder = candidates[encode]!;
+  if (encoder.required > 1 || !encoder.first) return [];
+  for (const name of listInverseNames(encoder.subject.name)) {
+    const decode = nearestNamed(candidates, name, encoder.subject.path);
+    const decoder = candidates[decode];
+    if (!decoder || decoder.required > 1 || !decoder.first || !fits(encoder.result, decoder.first, encoder, decoder))
+      continue;
+    return createLawsOfPair(encoder, decoder, { encode, decode });
   }
   return [];
 }
 
-function lawsOfPair(
-  there: CallableSubject,
-  back: CallableSubject,
+function createLawsOfPair(
+  encoder: CallableSubject,
+  decoder: CallableSubject,
   places: { readonly encode: number; readonly decode: number },
 ): readonly Law[] {
-  const { first } = there;
-  if (!first || isPromise(there.result) || isPromise(back.result)) return [];
-  const returns = back.result.flags & UNKNOWN_FLAGS ? null : back.result;
+  const { first } = encoder;
+  if (!first || isPromise(encoder.result) || isPromise(decoder.result)) return [];
+  const returns = decoder.result.flags & UNKNOWN_FLAGS ? null : decoder.result;
   // If the inverse function returns another type, it converts to another form, and a difference is not a loss.
-  if (returns && !fits(returns, first, back, there)) return [];
+  if (returns && !fits(returns, first, decoder, encoder)) return [];
   const law = { kind: 'roundTrip', ...places } as const;
-  const plain = isPrimitive(first) || isListOfPrimitives(first, there.checker) || isBytes(first);
-  if (plain) return [{ ...law, image: false, input: returns && (back.resultShape()?.shape ?? null) }];
+  const plain = isPrimitive(first) || isListOfPrimitives(first, encoder.checker) || isBytes(first);
+  if (plain) return [{ ...law, image: false, input: returns && (decoder.resultShape()?.shape ?? null) }];
   return [
-    ...(back.first && acceptsText(back.first) ? [{ ...law, image: true, input: null }] : []),
+    ...(decoder.first && acceptsText(decoder.first) ? [{ ...law, image: true, input: null }] : []),
     ...(first.flags & UNKNOWN_FLAGS && returns === null ? [{ ...law, image: false, input: null }] : []),
   ];
 }
@@ -196,8 +197,8 @@ function isPrimitive(type: ts.Type): boolean {
 
 function isListOfPrimitives(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!checker.isArrayType(type)) return false;
-  const [of] = checker.getTypeArguments(type as ts.TypeReference);
-  return of !== undefined && isPrimitive(of);
+  const [elementType] = checker.getTypeArguments(type as ts.TypeReference);
+  return elementType !== undefined && isPrimitive(elementType);
 }
 
 function isBytes(type: ts.Type): boolean {

@@ -1,14 +1,14 @@
 // Finds the methods that a file puts on the prototype of a function that it exports, as code before classes does.
 
 import { ts } from 'ts-morph';
-import { referencedNames } from '../differential/declarations.ts';
+import { findReferencedNames } from '../differential/declarations.ts';
 import { callsOfNode } from '../guard/recorders.ts';
 import { readsClock, usesClock } from './clock.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 import { combineParameters, type Lists } from './members.ts';
-import { optionNames } from './optionNames.ts';
-import { collectReachedNames, outsideName } from './outsideNames.ts';
+import { collectOptionNames } from './optionNames.ts';
+import { collectReachedNames, findOutsideName } from './outsideNames.ts';
 import { SIGNED_PATTERN } from './parameters.ts';
 import type { Example, SkippedFunction, Subject } from './plan.ts';
 import { isForItsPackage } from './privateTag.ts';
@@ -32,18 +32,18 @@ interface Method {
 export function findPrototypeMethods(
   functions: readonly ExportedFunction[],
   tests: readonly ts.Node[],
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
   const skipped: SkippedFunction[] = [];
   const makers = new Map(functions.map((exportedFunction) => [exportedFunction.declaration, exportedFunction]));
   for (const maker of makers.values()) {
-    const allMethods = collectMethods(maker, around.code);
+    const allMethods = collectMethods(maker, examinedFile.code);
     // A later assignment replaces an earlier one.
     for (const method of new Map(allMethods.map((candidate) => [candidate.name, candidate])).values()) {
-      const subject = createSubject(method, maker, allMethods, tests, around);
+      const subject = createSubject(method, maker, allMethods, tests, examinedFile);
       if (typeof subject === 'string')
-        skipped.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });
+        skipped.push({ path: examinedFile.path, name: `${maker.name}.${method.name}`, reason: subject });
       else if (subject) subjects.push(subject);
     }
   }
@@ -89,19 +89,19 @@ function literalMethods(node: ts.Node): readonly Method[] {
 function createSubject(
   { name, nameNode, code: node, place }: Method,
   maker: ExportedFunction,
-  all: readonly Method[],
+  methods: readonly Method[],
   tests: readonly ts.Node[],
   { path, code, outline, examples, recorded }: ExaminedFile,
 ): Subject | string | null {
   if (name.startsWith('_') || isForItsPackage(place) || isForItsPackage(maker.declaration)) return null;
   if (node.asteriskToken || ts.getJSDocTags(place).some(({ tagName }) => tagName.text === 'deprecated')) return null;
   const names = new Set<string>();
-  const parts = [maker.declaration, ...all.map((method) => method.code)];
-  for (const mentioned of parts.flatMap((part) => [...referencedNames(part)])) {
+  const parts = [maker.declaration, ...methods.map((method) => method.code)];
+  for (const mentioned of parts.flatMap((part) => [...findReferencedNames(part)])) {
     names.add(mentioned);
     collectReachedNames(outline, mentioned, names);
   }
-  const outside = outsideName(names, code);
+  const outside = findOutsideName(names, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const making = [
     ...(examples.get(`new ${maker.exportedAs}`) ?? examples.get(`new ${maker.name}`) ?? []),
@@ -125,7 +125,7 @@ function createSubject(
     readsClock: parts.some(usesClock) || readsClock(outline, maker.name, names),
     examples: spreadPairs(unique(making), unique(fitting)),
     guided: true,
-    keys: optionNames(node),
+    keys: collectOptionNames(node),
     signed: SIGNED_PATTERN.test(node.getText(code)),
   };
 }
@@ -150,7 +150,7 @@ function spreadPairs(makings: Lists, uses: Lists): Lists {
   const total = makings.length * uses.length;
   const count = Math.min(total, MAX_EXAMPLES);
   return Array.from({ length: count }, (_, turn) => {
-    const at = Math.floor((turn * total) / count);
-    return [arrayOf(makings[Math.floor(at / uses.length)]!), arrayOf(uses[at % uses.length]!)];
+    const pairIndex = Math.floor((turn * total) / count);
+    return [arrayOf(makings[Math.floor(pairIndex / uses.length)]!), arrayOf(uses[pairIndex % uses.length]!)];
   });
 }

@@ -6,7 +6,7 @@ import { collectReachedNames } from './outsideNames.ts';
 import { SIGNED_PATTERN } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { combineParameters, pairedLists, chooseArguments, type Arguments, type Lists } from './members.ts';
-import { optionNames } from './optionNames.ts';
+import { collectOptionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 
@@ -14,22 +14,27 @@ import type { ExportedFunction } from './exportedFunctions.ts';
  * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
  * if neither types nor tests show the arguments of both. `place`: the node that declares this function.
  */
-export function returnedSubject(
+export function createReturnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: ExportedFunction,
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
   place: ts.Node,
 ): Subject | null {
-  const { checker, code, path, outline, examples } = around;
+  const { checker, code, path, outline, examples } = examinedFile;
   if (place.getSourceFile() !== code) return null;
   const exampleLists =
     [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ??
     [];
-  const outer = chooseArguments(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
-  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), exampleLists, around);
+  const outer = chooseArguments(
+    signature,
+    declaration,
+    examples.get(exportedAs) ?? examples.get(name) ?? [],
+    examinedFile,
+  );
+  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), exampleLists, examinedFile);
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
-  const all = [...exampleLists, ...pairedLists(outer.examples, returned.examples)];
-  const unique = [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
+  const allLists = [...exampleLists, ...pairedLists(outer.examples, returned.examples)];
+  const unique = [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];
   if (guided && unique.length === 0) return null;
   const mentioned = collectReachedNames(outline, declaredAs);
   return {
@@ -45,7 +50,7 @@ export function returnedSubject(
     readsClock: readsClock(outline, declaredAs, mentioned),
     examples: unique,
     guided,
-    ...(guided && { keys: optionNames(place) }),
+    ...(guided && { keys: collectOptionNames(place) }),
     signed: SIGNED_PATTERN.test(place.getText(code)),
   };
 }
@@ -54,10 +59,10 @@ export function returnedSubject(
  * The arguments of the returned function: as its type declares them or, if the type only shows that it is a function,
  * as tests pass them. Null if it is not a function, or no test calls it.
  */
-function returnedArguments(type: ts.Type, exampleLists: Lists, around: ExaminedFile): Arguments | string | null {
+function returnedArguments(type: ts.Type, exampleLists: Lists, examinedFile: ExaminedFile): Arguments | string | null {
   const [inner] = type.getCallSignatures();
   if (inner?.declaration)
-    return chooseArguments(inner, inner.declaration as ts.Declaration, exampleLists.map(secondOf), around);
+    return chooseArguments(inner, inner.declaration as ts.Declaration, exampleLists.map(secondOf), examinedFile);
   const mayBeFunction = (type.flags & ts.TypeFlags.Any) !== 0 || type.symbol?.name === 'Function';
   if (!mayBeFunction || exampleLists.length === 0) return null;
   const values = { name: 'values', shape: { kind: 'any' }, optional: true, rest: true } as const;

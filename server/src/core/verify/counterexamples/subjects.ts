@@ -9,21 +9,21 @@ import { extractEmitOptions } from '../differential/emitOptions.ts';
 import { collectLiterals } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
-import { collectReachedNames, outsideName } from './outsideNames.ts';
-import { anyParameters, SIGNED_PATTERN, typedParameters } from './parameters.ts';
+import { collectReachedNames, findOutsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { findEntry } from './entry.ts';
 import { findDeclarationFile } from './declaredTypes.ts';
 import { DOCUMENTATION_FILE, collectExamples } from './examples.ts';
 import type { LoadFile } from './imports.ts';
 import { findDeclarationName } from './declarationName.ts';
-import { exportedFunctions, declaringNode, type ExportedFunction } from './exportedFunctions.ts';
-import { returnedSubject } from './returnedSubject.ts';
-import { exportedClasses, findMembers } from './members.ts';
+import { collectExportedFunctions, findDeclaringNode, type ExportedFunction } from './exportedFunctions.ts';
+import { createReturnedSubject } from './returnedSubject.ts';
+import { collectExportedClasses, findMembers } from './members.ts';
 import { isForItsPackage } from './privateTag.ts';
 import { findPrototypeMethods } from './prototypes.ts';
 import { findUsedObjects, type DeclaredExport } from '../sequences/usedObjects.ts';
-import { optionNames } from './optionNames.ts';
+import { collectOptionNames } from './optionNames.ts';
 import { findTests, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
@@ -92,31 +92,34 @@ export function findSubjects(
   const testSources = testFiles ? testFiles.flatMap((testFile) => load(testFile) ?? []) : null;
   const tests: readonly ts.Node[] = testSources ?? findTests(path, tree, root);
   const entry = testSources && findEntry(path, testSources, (candidate) => tree.fileExists(`${root}/${candidate}`));
-  const examples = collectExamples(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
+  const examples = collectExamples(
+    testFiles ? [...tests, ...collectDocumentationExamples(text, root, tree)] : [],
+    load,
+  );
   const candidates: CallableSubject[] = [];
   const skipped: SkippedFunction[] = [];
-  const around: ExaminedFile = {
+  const examinedFile: ExaminedFile = {
     ...{ path, outline, reader, checker, code, strict, examples },
     ...(recorded && { recorded }),
   };
   const returned: Subject[] = [];
-  const functions = exportedFunctions(typedFile, checker);
+  const functions = collectExportedFunctions(typedFile, checker);
   for (const exportedFunction of functions) {
-    const candidate = candidateOf(exportedFunction, around);
+    const candidate = createCandidate(exportedFunction, examinedFile);
     const inner =
-      testFiles && !mayNotBeCalled(exportedFunction, around)
-        ? returnedSubject(exportedFunction, around, declaringNode(exportedFunction, outline))
+      testFiles && !mayNotBeCalled(exportedFunction, examinedFile)
+        ? createReturnedSubject(exportedFunction, examinedFile, findDeclaringNode(exportedFunction, outline))
         : null;
     if (inner) returned.push(inner);
     else if (typeof candidate === 'string') skipped.push({ path, name: exportedFunction.name, reason: candidate });
     else candidates.push(candidate);
   }
-  const classes = exportedClasses(typedFile, checker);
+  const classes = collectExportedClasses(typedFile, checker);
   const members = testFiles
-    ? findMembers(typedFile, around)
+    ? findMembers(typedFile, examinedFile)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
   const onPrototypes = testSources
-    ? findPrototypeMethods(functions, testSources, around)
+    ? findPrototypeMethods(functions, testSources, examinedFile)
     : { subjects: [], leftOut: [] };
   const declaredNames: readonly DeclaredExport[] = [
     ...classes.map(({ className, exportedAs, node }) => ({
@@ -127,10 +130,12 @@ export function findSubjects(
     ...functions.map((exportedFunction) => ({
       name: exportedFunction.name,
       exportedAs: exportedFunction.exportedAs,
-      node: declaringNode(exportedFunction, outline),
+      node: findDeclaringNode(exportedFunction, outline),
     })),
   ];
-  const used = testSources ? findUsedObjects(declaredNames, testSources, load, around) : { subjects: [], leftOut: [] };
+  const used = testSources
+    ? findUsedObjects(declaredNames, testSources, load, examinedFile)
+    : { subjects: [], leftOut: [] };
   return {
     candidates,
     members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],
@@ -141,7 +146,7 @@ export function findSubjects(
 }
 
 /** The blocks of code in the documentation of the repository and in the comments of a file. */
-function documentationExamples(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
+function collectDocumentationExamples(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
   const readme =
     README_NAMES.map((name) => tree.read(`${root}/${name}`)).find((content) => content !== undefined) ?? '';
   const comments = text
@@ -156,18 +161,18 @@ function documentationExamples(text: string, root: string, tree: SourceTree): re
 }
 
 /** The function as a candidate, or the reason why it is skipped, as a sentence. */
-function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): CallableSubject | string {
+function createCandidate(exportedFunction: ExportedFunction, examinedFile: ExaminedFile): CallableSubject | string {
   const { name, exportedAs, signature, declaration } = exportedFunction;
-  const { path, outline, reader, checker, code, strict } = around;
+  const { path, outline, reader, checker, code, strict } = examinedFile;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
   if (isMethodOfThis(declaration)) return 'It needs a value for `this`.';
   const behind = findDeclarationName(outline, exportedFunction, code);
   const mentioned = collectReachedNames(outline, behind);
-  const outside = outsideName(mentioned, code);
+  const outside = findOutsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const examples = collectSubjectExamples(exportedFunction, around);
-  const typed = typedParameters(exportedFunction, around);
+  const examples = collectSubjectExamples(exportedFunction, examinedFile);
+  const typed = readTypedParameters(exportedFunction, examinedFile);
   const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
   const guided = typeof typed === 'string';
@@ -177,7 +182,7 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const place = declaringNode(exportedFunction, outline);
+  const place = findDeclaringNode(exportedFunction, outline);
   const isInCode = place.getSourceFile() === code;
   return {
     subject: {
@@ -192,7 +197,7 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
       readsClock: readsClock(outline, behind, mentioned),
       examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
-      ...(guided && { keys: optionNames(place) }),
+      ...(guided && { keys: collectOptionNames(place) }),
       signed: SIGNED_PATTERN.test(place.getText(place.getSourceFile())),
     },
     mayBreak:
@@ -228,13 +233,13 @@ function collectSubjectExamples(
 ): readonly (readonly Example[])[] {
   const { name, exportedAs, declaration } = exportedFunction;
   const exampleLists = examples.get(exportedAs) ?? examples.get(name) ?? [];
-  const node = declaration.getSourceFile() === code ? declaration : declaringNode(exportedFunction, outline);
+  const node = declaration.getSourceFile() === code ? declaration : findDeclaringNode(exportedFunction, outline);
   const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
   const isLikeSeen = ({ length }: readonly Example[]) =>
     recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
-  const all = [...exampleLists.filter(isLikeSeen), ...recordedLists];
-  return [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
+  const allLists = [...exampleLists.filter(isLikeSeen), ...recordedLists];
+  return [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];
 }
 
 /**
@@ -251,7 +256,9 @@ function isMethodOfThis(declaration: ts.Declaration): boolean {
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
 function mayNotBeCalled(exportedFunction: ExportedFunction, { outline, code }: ExaminedFile): boolean {
   if (ts.getJSDocTags(exportedFunction.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
-  return outsideName(collectReachedNames(outline, findDeclarationName(outline, exportedFunction, code)), code) !== null;
+  return (
+    findOutsideName(collectReachedNames(outline, findDeclarationName(outline, exportedFunction, code)), code) !== null
+  );
 }
 
 function findName(node: ts.Node): ts.Node | undefined {

@@ -49,7 +49,7 @@ const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
  * change members of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for
  * one that changes something else, and for one that is long.
  */
-export function plainFunction(node: ts.Node): string | null {
+export function findPlainFunction(node: ts.Node): string | null {
   if (!ts.isArrowFunction(node)) return null;
   const names = new Set<string>();
   const parameters: string[] = [];
@@ -84,8 +84,9 @@ export function returnsNothing({ body }: ts.FunctionLikeDeclaration): boolean {
 /** The block on one line, if each of its statements only changes a member of these names; otherwise null. */
 function changesOnly({ statements }: ts.Block, names: ReadonlySet<string>): string | null {
   if (statements.length === 0 || statements.length > MAX_STATEMENTS) return null;
-  if (!statements.every((one) => ts.isExpressionStatement(one) && isChange(one.expression, names))) return null;
-  const texts = statements.map((one) => one.getText());
+  if (!statements.every((statement) => ts.isExpressionStatement(statement) && isChange(statement.expression, names)))
+    return null;
+  const texts = statements.map((statement) => statement.getText());
   return `{ ${texts.map((text, index) => (index < texts.length - 1 ? text.replace(/;?$/, ';') : text)).join(' ')} }`;
 }
 

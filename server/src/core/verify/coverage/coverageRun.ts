@@ -92,8 +92,13 @@ async function planVitestRun({ command, dir, exists }: Runner): Promise<Coverage
       '--coverage.reportOnFailure=true',
       `--coverage.reportsDirectory=${dir}/${COVERAGE_FOLDER}`,
     ];
-    const by = `Vitest (${provider})`;
-    return { ...withOptions(command, words), format: 'istanbul', path: `${COVERAGE_FOLDER}/coverage-final.json`, by };
+    const tool = `Vitest (${provider})`;
+    return {
+      ...withOptions(command, words),
+      format: 'istanbul',
+      path: `${COVERAGE_FOLDER}/coverage-final.json`,
+      by: tool,
+    };
   }
   return {
     refused:
@@ -102,7 +107,7 @@ async function planVitestRun({ command, dir, exists }: Runner): Promise<Coverage
 }
 
 /** The command with additional arguments for the runner at its end. */
-function withOptions(command: DetectedCommand, more: readonly string[]): Pick<CoverageRun, 'command'> {
+function withOptions(command: DetectedCommand, additionalOptions: readonly string[]): Pick<CoverageRun, 'command'> {
   const { words = [], depth = 0 } = command.args ?? {};
-  return { command: { ...command, args: { words: [...words, ...more], depth } } };
+  return { command: { ...command, args: { words: [...words, ...additionalOptions], depth } } };
 }

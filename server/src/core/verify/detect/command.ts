@@ -2,7 +2,7 @@
 
 import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
-import { flatScript, joinCommands } from './expandScript.ts';
+import { flattenScript, joinCommands } from './expandScript.ts';
 import { detectPackageManager, type ProgramName, type Project, type PackageManager } from './project.ts';
 import { shellQuoteIfNeeded } from './shellWords.ts';
 
@@ -48,7 +48,7 @@ export function typedLine({ command, script }: DetectedCommand): string {
  * The words to execute: a call of the package manager, or, if the package manager does not work here, the programs that
  * the script runs.
  */
-export function wordsToRun(
+export function findWordsToRun(
   { command, shell, script, args }: DetectedCommand,
   isManagerUsable: boolean,
 ): Pick<DetectedCommand, 'command' | 'shell'> {
@@ -71,15 +71,15 @@ export function commandFromSetting(setting: string): DetectedCommand | null {
 }
 
 /** The package script of this name, called through the package manager; null if it does not exist. */
-export function packageScript(project: Project, name: string): DetectedCommand | null {
+export function findPackageScript(project: Project, name: string): DetectedCommand | null {
   const text = project.manifest?.scripts[name];
   if (text === undefined || text.trim() === '') return null;
-  const plain = flatScript(project, name);
+  const flatCommand = flattenScript(project, name);
   return {
     source: `package script "${name}"`,
     command: [text],
     shell: true,
-    script: { manager: detectPackageManager(project), name, plain: plain ? joinCommands(plain) : text },
+    script: { manager: detectPackageManager(project), name, plain: flatCommand ? joinCommands(flatCommand) : text },
     ...folderOption(project),
   };
 }
@@ -90,7 +90,7 @@ export function shellLine(project: Project, source: string, text: string): Detec
 }
 
 /** A program of the repository, run in the folder of the project. */
-export function repositoryProgram(
+export function findRepositoryProgram(
   project: Project,
   source: string,
   name: ProgramName,

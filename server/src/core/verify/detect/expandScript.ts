@@ -34,7 +34,7 @@ const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
  * not plain, or if scripts call each other more than `MAX_DEPTH` deep, as in a cycle. A call with additional words or
  * environment stays a call.
  */
-export function flatScript(
+export function flattenScript(
   project: Pick<Project, 'manifest'>,
   name: string,
   depth = 0,
@@ -46,8 +46,8 @@ export function flatScript(
     const line = text === undefined ? [] : parseShellLine(text);
     if (!line) return null;
     for (const command of line) {
-      const called = command.environment.length > 0 ? null : calledScripts(command, scripts, name);
-      const inner = called?.map((scriptName) => flatScript(project, scriptName, depth + 1));
+      const called = command.environment.length > 0 ? null : findCalledScripts(command, scripts, name);
+      const inner = called?.map((scriptName) => flattenScript(project, scriptName, depth + 1));
       if (inner?.includes(null)) return null;
       commands.push(...(inner?.flatMap((innerCommands) => innerCommands ?? []) ?? [withoutManager(command, scripts)]));
     }
@@ -75,31 +75,31 @@ export function joinCommands(commands: readonly ShellCommand[], launcher: readon
 }
 
 /** The names of the scripts that the command calls; null if it does not call scripts, or does more than that. */
-function calledScripts(
+function findCalledScripts(
   { words }: ShellCommand,
   scripts: Readonly<Record<string, string>>,
   caller: string,
 ): readonly string[] | null {
-  const [first = '', ...rest] = words.map(({ value }) => value);
-  if (FAN_OUT.test(first)) return fannedOut(rest, scripts);
+  const [first = '', ...otherWords] = words.map(({ value }) => value);
+  if (FAN_OUT.test(first)) return expandPattern(otherWords, scripts);
   if (!PACKAGE_MANAGERS.has(first)) return null;
-  const isRun = rest[0] === 'run' || rest[0] === 'run-script';
-  const [name, more] = isRun ? rest.slice(1) : rest;
+  const isRun = otherWords[0] === 'run' || otherWords[0] === 'run-script';
+  const [name, nextWord] = isRun ? otherWords.slice(1) : otherWords;
   // `bun test` is a test runner, and `npm ci` is not a script. Of npm's own commands, only these run a script.
   if (
     name === undefined ||
-    more !== undefined ||
+    nextWord !== undefined ||
     (!isRun && (first === 'bun' || (first === 'npm' && !/^(?:t|test|tst|start)$/.test(name))))
   )
     return null;
   const pattern = first === 'pnpm' && isRun ? /^\/(.+)\/$/.exec(name)?.[1] : undefined;
-  if (pattern !== undefined) return matchingScripts(pattern, scripts, caller);
+  if (pattern !== undefined) return findMatchingScripts(pattern, scripts, caller);
   const script = !isRun && first === 'npm' && name !== 'start' ? 'test' : name;
   return scripts[script] === undefined ? null : [script];
 }
 
 /** The scripts that these patterns name; null if a word is not a plain pattern, or if a pattern names none. */
-function fannedOut(words: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] | null {
+function expandPattern(words: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] | null {
   const patterns = words.filter((word) => !ORDER_OPTIONS.has(word));
   if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern))) return null;
   const scriptNames = patterns.map((pattern) => {
@@ -107,7 +107,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
     const namePattern = new RegExp(
       `^${pattern
         .split('**')
-        .map((part) => part.replace(/[.*]/g, (sign) => (sign === '*' ? '[^:]*' : '\\.')))
+        .map((part) => part.replace(/[.*]/g, (character) => (character === '*' ? '[^:]*' : '\\.')))
         .join('.*')}$`,
     );
     return Object.keys(scripts).filter((name) => namePattern.test(name));
@@ -116,7 +116,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
 }
 
 /** pnpm takes a pattern between slashes, and skips the calling script. Only names with `.*` are supported. */
-function matchingScripts(
+function findMatchingScripts(
   pattern: string,
   scripts: Readonly<Record<string, string>>,
   caller: string,

@@ -16,44 +16,48 @@ export interface GoTestWords {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const names = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const splitNames = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /**
  * Flags from `go help build` and `go help testflag`. Ignored are those for output, coverage, profiles and benchmarks.
  */
-const BUILD_SWITCHES = names('a race msan asan trimpath linkshared modcacherw buildvcs work x');
-const BUILD_VALUES = names(
+const BUILD_SWITCHES = splitNames('a race msan asan trimpath linkshared modcacherw buildvcs work x');
+const BUILD_VALUES = splitNames(
   'tags mod modfile ldflags gcflags asmflags gccgoflags compiler buildmode p pkgdir toolexec installsuffix pgo C',
 );
-const TEST_SWITCHES = names('short benchmem fullpath failfast');
-const TEST_VALUES = names('run skip timeout parallel cpu count shuffle fuzztime fuzzminimizetime list');
-const IGNORED_SWITCHES = names('v json cover n i c');
+const TEST_SWITCHES = splitNames('short benchmem fullpath failfast');
+const TEST_VALUES = splitNames('run skip timeout parallel cpu count shuffle fuzztime fuzzminimizetime list');
+const IGNORED_SWITCHES = splitNames('v json cover n i c');
 const IGNORED_VALUES = new Set([
-  ...names('vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile'),
-  ...names('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
+  ...splitNames(
+    'vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile',
+  ),
+  ...splitNames('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
 ]);
 
 /**
  * The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs.
  */
-export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
+export function withGoWords(command: DetectedCommand, additionalWords: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
   const start = /\bgo test(?=\s)/.exec(line);
-  const at = start ? start.index + start[0].length : line.length;
-  if (/\s--?args\b/.test(line.slice(at)))
+  const argumentsStart = start ? start.index + start[0].length : line.length;
+  if (/\s--?args\b/.test(line.slice(argumentsStart)))
     return {
       ...command,
-      command: [`${line.slice(0, at)} ${more.map(shellQuoteIfNeeded).join(' ')}${line.slice(at)}`],
+      command: [
+        `${line.slice(0, argumentsStart)} ${additionalWords.map(shellQuoteIfNeeded).join(' ')}${line.slice(argumentsStart)}`,
+      ],
       shell: true,
     };
   const { words = [], depth = 0 } = command.args ?? {};
-  return { ...command, args: { words: [...words, ...more], depth } };
+  return { ...command, args: { words: [...words, ...additionalWords], depth } };
 }
 
 /** The sorted words; null if the command is not a plain `go test`, or has an unknown flag. */
 export function goTestWords(command: DetectedCommand): GoTestWords | null {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
-  const [only, ...more] = parseShellLine(line) ?? [];
-  if (!only || more.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;
+  const [only, ...otherCommands] = parseShellLine(line) ?? [];
+  if (!only || otherCommands.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;
   const env = Object.fromEntries(
     only.environment.map((text) => [text.replace(/=.*$/s, ''), text.replace(/^.*?=/s, '')]),
   );

@@ -1,10 +1,10 @@
 // Linters of languages other than TypeScript and JavaScript: detects which one is configured and where it runs, and
 // builds its command.
 
-import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
+import { readClippyFindings, readGoFindings, readRuffFindings } from '../linters/languageFindings.ts';
 import { toProblems } from '../linters/findings.ts';
 import { machineProgram } from './command.ts';
-import { protectPath, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
+import { protectPath, limitToFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -44,12 +44,12 @@ export const languageLinters: readonly LanguageLinter[] = [
     isChosenBy: async (read) =>
       (await anyMatches(read, RUFF_FILES, /^/)) || anyMatches(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
     linter: (project) =>
-      onFiles(
+      limitToFiles(
         {
           kind: 'ruff',
           name: 'Ruff',
           looksAt: /\.pyi?$/,
-          parse: (output) => toProblems(ruffFindings(output)),
+          parse: (output) => toProblems(readRuffFindings(output)),
           printsJson: true,
         },
         (paths) =>
@@ -74,12 +74,12 @@ export const languageLinters: readonly LanguageLinter[] = [
       anyMatches(read, CRATE_ROOTS, /\bclippy::/),
     // Clippy checks crates, not files, and reports paths from the folder of the workspace.
     linter: (project) =>
-      onFiles(
+      limitToFiles(
         {
           kind: 'clippy',
           name: 'Clippy',
           looksAt: /\.rs$/,
-          parse: (output) => toProblems(clippyFindings(output)),
+          parse: (output) => toProblems(readClippyFindings(output)),
           printsJson: true,
         },
         () =>
@@ -108,12 +108,12 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
     // `go test` runs a part of `go vet` anyway, so these linters are used in every Go project.
     isChosenBy: () => Promise.resolve(true),
     linter: (project) =>
-      onFiles(
+      limitToFiles(
         {
           kind,
           name: `go ${verb}`,
           looksAt,
-          parse: (output) => toProblems(goFindings(output)),
+          parse: (output) => toProblems(readGoFindings(output)),
           printsJson: false,
           suggests,
         },

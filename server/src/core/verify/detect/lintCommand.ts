@@ -2,7 +2,7 @@
 
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
-import { commandFromSetting, packageScript, repositoryProgram, type DetectedCommand } from './command.ts';
+import { commandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
 import {
   configuresBiome,
   configuresEslint,
@@ -46,16 +46,25 @@ export function detectLint(project: Project, setting: string): Linter | null {
   const fromPerson = commandFromSetting(setting);
   if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
   if (hasEslint(project))
-    return onFiles(
+    return limitToFiles(
       { kind: 'eslint', name: 'ESLint', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
       (paths) =>
-        repositoryProgram(project, 'ESLint', 'eslint', '--format', 'json', ...eslintOptions(project), '--', ...paths),
+        findRepositoryProgram(
+          project,
+          'ESLint',
+          'eslint',
+          '--format',
+          'json',
+          ...eslintOptions(project),
+          '--',
+          ...paths,
+        ),
     );
   if (hasBiome(project))
-    return onFiles(
+    return limitToFiles(
       { kind: 'biome', name: 'Biome', looksAt: BIOME_PATTERN, parse: parseBiome, printsJson: true },
       (paths) =>
-        repositoryProgram(
+        findRepositoryProgram(
           project,
           'Biome',
           'biome',
@@ -67,16 +76,17 @@ export function detectLint(project: Project, setting: string): Linter | null {
         ),
     );
   if (hasOxlint(project))
-    return onFiles(
+    return limitToFiles(
       { kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT_PATTERN, parse: parseOxlint, printsJson: true },
-      (paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
+      (paths) => findRepositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
-    return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true }, (paths) =>
-      repositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(protectPath)),
+    return limitToFiles(
+      { kind: 'xo', name: 'XO', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
+      (paths) => findRepositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(protectPath)),
     );
-  const script = packageScript(project, 'lint');
+  const script = findPackageScript(project, 'lint');
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '')
     ? wholeRepository('the package script', script)
     : null;
@@ -95,7 +105,7 @@ export function missingLinter(project: Project, paths: readonly string[]): strin
 }
 
 /** A linter that takes the files to check as arguments. */
-export function onFiles(
+export function limitToFiles(
   facts: Pick<Linter, 'kind' | 'name' | 'parse' | 'printsJson'> & {
     readonly looksAt: RegExp;
     readonly suggests?: boolean;

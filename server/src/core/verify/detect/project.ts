@@ -111,17 +111,17 @@ export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Work
  */
 export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
   const pathInFolder = (path: string) => (folder === '' ? path : `${folder}/${path}`);
-  const text = async (path: string) => {
+  const readText = async (path: string) => {
     const bytes = await worktree.read(pathInFolder(path));
     return bytes && new TextDecoder().decode(bytes);
   };
   const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(pathInFolder(path))));
-  const manifest = await text('package.json');
+  const manifest = await readText('package.json');
   const project = describeProject(
     {
       manifest,
-      tsconfig: await text('tsconfig.json'),
-      pyproject: await text('pyproject.toml'),
+      tsconfig: await readText('tsconfig.json'),
+      pyproject: await readText('pyproject.toml'),
       packages: folder === '' ? await readPackages(worktree, manifest) : [],
     },
     TELLING_FILES.filter((_, index) => present[index]),
@@ -336,9 +336,9 @@ export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | '
 
 function parseManifest(text: string | null): Manifest | null {
   if (text === null) return null;
-  const raw = parseJsonOrNull(text.replace(/^\uFEFF/, ''));
-  if (typeof raw !== 'object' || raw === null) return null;
-  const { name, scripts, packageManager, workspaces, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
+  const parsed = parseJsonOrNull(text.replace(/^\uFEFF/, ''));
+  if (typeof parsed !== 'object' || parsed === null) return null;
+  const { name, scripts, packageManager, workspaces, eslintConfig, mocha, xo } = parsed as Record<string, unknown>;
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
@@ -354,7 +354,7 @@ function parseManifest(text: string | null): Manifest | null {
     workspaces: workspacePatterns(workspaces),
     dependencies: new Set(
       ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) =>
-        Object.keys(findObject((raw as Record<string, unknown>)[field])),
+        Object.keys(findObject((parsed as Record<string, unknown>)[field])),
       ),
     ),
   };

@@ -22,16 +22,16 @@ const WORD_PATTERN = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];
   let words: Word[] = [];
-  let rest = line.trim();
-  while (rest !== '') {
-    if (rest.startsWith('&&')) {
+  let remaining = line.trim();
+  while (remaining !== '') {
+    if (remaining.startsWith('&&')) {
       if (words.length === 0) return null;
-      commands.push(commandOf(words));
+      commands.push(createCommand(words));
       words = [];
-      rest = rest.slice(2).trimStart();
+      remaining = remaining.slice(2).trimStart();
       continue;
     }
-    const text = WORD_PATTERN.exec(rest)?.[0];
+    const text = WORD_PATTERN.exec(remaining)?.[0];
     if (text === undefined) return null;
     words.push({
       text,
@@ -40,11 +40,11 @@ export function parseShellLine(line: string): ShellCommand[] | null {
         (_, double: string | undefined, single: string | undefined) => double ?? single ?? '',
       ),
     });
-    rest = rest.slice(text.length);
-    if (rest !== '' && !/^(\s|&&)/.test(rest)) return null;
-    rest = rest.trimStart();
+    remaining = remaining.slice(text.length);
+    if (remaining !== '' && !/^(\s|&&)/.test(remaining)) return null;
+    remaining = remaining.trimStart();
   }
-  return words.length === 0 ? null : [...commands, commandOf(words)];
+  return words.length === 0 ? null : [...commands, createCommand(words)];
 }
 
 /** Quotes any text as one word for a POSIX shell. */
@@ -52,7 +52,7 @@ export function shellQuoteIfNeeded(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-function commandOf(words: readonly Word[]): ShellCommand {
+function createCommand(words: readonly Word[]): ShellCommand {
   const first = words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
   const cut = first < 0 ? words.length : first;
   return { environment: words.slice(0, cut).map(({ text }) => text), words: words.slice(cut) };

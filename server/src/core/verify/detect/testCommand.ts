@@ -1,6 +1,6 @@
 // Finds the command that runs the tests of a repository.
 
-import { commandFromSetting, shellLine, packageScript, machineProgram, type DetectedCommand } from './command.ts';
+import { commandFromSetting, shellLine, findPackageScript, machineProgram, type DetectedCommand } from './command.ts';
 import { withoutSeparatelyCheckedTools } from './withoutOtherGates.ts';
 import { detectPackageManager, runsTests, type Project } from './project.ts';
 
@@ -18,7 +18,7 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
   return (
     commandFromSetting(setting) ??
     scriptCommand(project) ??
-    commandOfOtherLanguage(project) ??
+    findCommandOfOtherLanguage(project) ??
     workspacesCommand(project)
   );
 }
@@ -26,10 +26,10 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
 function scriptCommand(project: Project): DetectedCommand | null {
   const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
   if (name === undefined) return null;
-  const rest = withoutSeparatelyCheckedTools(project, name);
-  return rest === null
-    ? packageScript(project, name)
-    : shellLine(project, `package script "${name}" without what other gates check`, rest);
+  const remainingCommand = withoutSeparatelyCheckedTools(project, name);
+  return remainingCommand === null
+    ? findPackageScript(project, name)
+    : shellLine(project, `package script "${name}" without what other gates check`, remainingCommand);
 }
 
 /** Runs the tests of all packages; npm continues after one that fails, and skips packages without tests. */
@@ -41,7 +41,7 @@ function workspacesCommand(project: Project): DetectedCommand | null {
 /** Test files that cannot be imported, because a package is missing, keep pytest from running any other. */
 const TO_THE_END = '--continue-on-collection-errors';
 
-function commandOfOtherLanguage(project: Project): DetectedCommand | null {
+function findCommandOfOtherLanguage(project: Project): DetectedCommand | null {
   const { files, pyproject } = project;
   if (files.has('Cargo.toml'))
     return machineProgram(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');

@@ -4,7 +4,7 @@ import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
-import { flatScript, joinCommands } from './expandScript.ts';
+import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
@@ -178,12 +178,12 @@ export function detectRunner(
   const resolved = follow(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
   const { before, last, depth, isPiped } = resolved;
-  const at = findRunner(last.words);
-  const name = findRunnerAt(last.words, at);
+  const runnerIndex = findRunner(last.words);
+  const name = findRunnerAt(last.words, runnerIndex);
   // The report of tape needs no options, so nothing is lost if another program formats it.
   if (name === null || (isPiped && name !== 'tape')) return null;
   const split = splitWords(
-    last.words.slice(at + 1),
+    last.words.slice(runnerIndex + 1),
     name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
     name === 'node' ? NO_WORDS : KIND_BY_RUNNER[name].verbs,
   );
@@ -192,10 +192,10 @@ export function detectRunner(
   const front = [
     ...last.environment,
     ...(callsManager ? [] : launcher),
-    ...last.words.slice(0, at + 1).map(({ text }) => text),
+    ...last.words.slice(0, runnerIndex + 1).map(({ text }) => text),
     ...split.options,
   ];
-  const flat = detected.script ? flatScript(project, detected.script.name) : null;
+  const flat = detected.script ? flattenScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
   // selection of tests does not run it.
@@ -234,19 +234,19 @@ export function detectRunner(
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
   const isElsewhere =
     commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isGiven('-C', last.words);
-  const withOptions = (more: readonly string[]): Omit<TestRunner, 'withExitOption'> => ({
+  const withOptions = (additionalOptions: readonly string[]): Omit<TestRunner, 'withExitOption'> => ({
     name,
     format: kind.format,
     withReport(path) {
       if (name === 'go' && isGiven('-args', last.words)) {
         const { script, ...plain } = detected;
         const start = script ? [...commandsBefore, joinCommands([last], launcher)].join(' && ') : line;
-        return withGoWords({ ...plain, command: [start], shell: true }, [...reportWords(path), ...more]);
+        return withGoWords({ ...plain, command: [start], shell: true }, [...reportWords(path), ...additionalOptions]);
       }
       return {
         ...detected,
         ...(detected.script ? {} : { command: [line], shell: true }),
-        args: { words: [...reportWords(path), ...more], depth },
+        args: { words: [...reportWords(path), ...additionalOptions], depth },
         ...(names ? { env: { ...detected.env, ...names } } : {}),
         ...reportAt(path),
       };
@@ -260,7 +260,7 @@ export function detectRunner(
       const ofUvu = name === 'uvu' ? filesOfUvu(files, split.others) : [];
       if (name === 'uvu' && ofUvu.length === 0) return null;
       const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? uvuPattern(ofUvu) : files;
-      const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
+      const words = [...reportWords(path), ...additionalOptions, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
       return { ...rebuilt(words, names), ...reportAt(path) };
     },
   });
@@ -288,14 +288,14 @@ function follow(line: string, scripts: Readonly<Record<string, string>>, depth: 
   const last = commands?.at(-1);
   if (!commands || !last || depth > 5) return null;
   const before = commands.slice(0, -1).map((command) => joinCommands([command]));
-  const [manager, ...rest] = last.words.map(({ value }) => value);
+  const [manager, ...otherWords] = last.words.map(({ value }) => value);
   if (manager === undefined || !MANAGER_PATTERN.test(manager) || last.environment.length > 0)
     return { before, last, depth, isPiped };
-  const name = rest[0] === 'run' || rest[0] === 'run-script' ? rest[1] : rest[0];
-  const rank = rest[0] === 'run' || rest[0] === 'run-script' ? 2 : 1;
+  const name = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? otherWords[1] : otherWords[0];
+  const rank = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
   // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
-  if (text === undefined || rest.length > rank || (manager === 'bun' && rank === 1))
+  if (text === undefined || otherWords.length > rank || (manager === 'bun' && rank === 1))
     return { before, last, depth, isPiped };
   const inner = follow(text, scripts, depth + 1);
   return inner && { ...inner, before: [...before, ...inner.before], isPiped: isPiped || inner.isPiped };
@@ -339,7 +339,7 @@ function isValueOfOption(words: readonly Word[], index: number): boolean {
 }
 
 /** The runner that a word starts, given the words after it; null if it starts none. */
-function matchRunner(word: string, next: string | undefined, rest: readonly Word[]): RunnerName | null {
+function matchRunner(word: string, next: string | undefined, otherWords: readonly Word[]): RunnerName | null {
   const name = basename(word);
   if (name === 'vitest')
     return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
@@ -348,8 +348,8 @@ function matchRunner(word: string, next: string | undefined, rest: readonly Word
   if (name === 'mocha' || name === '_mocha') return 'mocha';
   if (name === 'bun' || name === 'go') return next === 'test' ? name : null;
   if (name !== 'node' && name !== 'tsx') return null;
-  const { first, options } = splitWords(rest, NODE_VALUED, NO_WORDS);
-  const flag = rest.findIndex(({ value }) => value === '--test');
+  const { first, options } = splitWords(otherWords, NODE_VALUED, NO_WORDS);
+  const flag = otherWords.findIndex(({ value }) => value === '--test');
   return options.includes('--test') && (first < 0 || flag < first) ? 'node' : null;
 }
 

@@ -1,7 +1,7 @@
 // Finds the command that checks the types of a repository.
 
 import JSON5 from 'json5';
-import { commandFromSetting, packageScript, repositoryProgram, type DetectedCommand } from './command.ts';
+import { commandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
 /** Script names that always mean a type check. */
@@ -47,11 +47,11 @@ export function coversPackages({ source }: DetectedCommand, { tsconfig }: Projec
  * compiler. Null if nothing checks types here.
  */
 export function detectTypes(project: Project, setting: string): DetectedCommand | null {
-  return commandFromSetting(setting) ?? scriptCommand(project) ?? compilerCommand(project);
+  return commandFromSetting(setting) ?? findScriptCommand(project) ?? findCompilerCommand(project);
 }
 
 /** The package script that checks types; null if there is none that ends and checks files. */
-function scriptCommand(project: Project): DetectedCommand | null {
+function findScriptCommand(project: Project): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   // Without `-b`, the compiler does not look into the projects that a solution refers to, and finds nothing wrong.
   const isIdle = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
@@ -64,17 +64,17 @@ function scriptCommand(project: Project): DetectedCommand | null {
       scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())),
   );
   const name = clearName ?? vagueName;
-  return name === undefined ? null : packageScript(project, name);
+  return name === undefined ? null : findPackageScript(project, name);
 }
 
 /** The repository's own compiler on its tsconfig.json; null if either is missing, or if that checks no file. */
-function compilerCommand(project: Project): DetectedCommand | null {
+function findCompilerCommand(project: Project): DetectedCommand | null {
   const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
   // Projects that refer to each other may need each other's output, which is written in the sandbox.
   if (hasReferences(project.tsconfig))
-    return repositoryProgram(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
-  return repositoryProgram(
+    return findRepositoryProgram(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
+  return findRepositoryProgram(
     project,
     'tsconfig.json',
     compilers[0]!,

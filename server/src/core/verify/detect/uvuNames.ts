@@ -53,7 +53,7 @@ export const UVU_NAMES_OPTION = `--import=data:text/javascript,${encodeURICompon
 export function uvuPattern(files: readonly string[]): readonly string[] {
   const [first = []] = files.map((file) => file.split('/').slice(0, -1));
   const prefixes = first.map((_, index) => `${first.slice(0, index + 1).join('/')}/`);
-  const prefix = prefixes.findLast((one) => files.every((file) => file.startsWith(one))) ?? '';
+  const prefix = prefixes.findLast((candidate) => files.every((file) => file.startsWith(candidate))) ?? '';
   const names = files.map((file) => file.slice(prefix.length));
   const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return [prefix === '' ? '.' : prefix.slice(0, -1), `^(?:${escaped.join('|')})$`];

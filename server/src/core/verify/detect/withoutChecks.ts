@@ -3,7 +3,7 @@
 import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { shellLine, type DetectedCommand } from './command.ts';
-import { flatScript, joinCommands } from './expandScript.ts';
+import { flattenScript, joinCommands } from './expandScript.ts';
 import { detectLauncher, type Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';
@@ -45,7 +45,7 @@ export function parseScriptCommands(
   { script, source, shell, command }: DetectedCommand,
   project: Project,
 ): readonly ShellCommand[] | null {
-  if (script) return flatScript(project, script.name);
+  if (script) return flattenScript(project, script.name);
   return source.startsWith('package script') && shell ? parseShellLine(command[0]!) : null;
 }
 
@@ -54,18 +54,19 @@ export function parseScriptCommands(
  */
 function isCheck({ words }: ShellCommand, project: Project): boolean {
   const values = words.map(({ value }) => value);
-  const [first = '', ...rest] = values[0] === 'npx' ? values.slice(1) : values;
+  const [first = '', ...otherWords] = values[0] === 'npx' ? values.slice(1) : values;
   const name = nameOf(first);
   if (CHECKER_PROGRAMS.has(name)) return true;
-  if (COMPILER_PROGRAMS.has(name)) return (rest.includes('--noEmit') && !rest.includes('false')) || isTypeTest(rest);
+  if (COMPILER_PROGRAMS.has(name))
+    return (otherWords.includes('--noEmit') && !otherWords.includes('false')) || isTypeTest(otherWords);
   if (!PACKAGE_MANAGERS.has(name)) return false;
-  if (rest[0] === 'audit') return true;
-  const [run, script, ...more] = rest.filter((word) => !QUIET_OPTIONS.has(word));
-  if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
+  if (otherWords[0] === 'audit') return true;
+  const [run, script, ...otherArguments] = otherWords.filter((word) => !QUIET_OPTIONS.has(word));
+  if (script === undefined || otherArguments.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
   const scripts = project.manifest?.scripts ?? {};
   if (scripts[script] === undefined) return false;
   const isOwnCheck = (shellCommand: ShellCommand) => !callsManager(shellCommand) && isCheck(shellCommand, project);
-  const called = flatScript(project, script);
+  const called = flattenScript(project, script);
   if (called !== null) return called.length > 0 && called.every(isOwnCheck);
   const texts = [scripts[`pre${script}`], scripts[script], scripts[`post${script}`]];
   return texts.every((text) => text === undefined || (parseShellLine(text)?.every(isOwnCheck) ?? isOneCheck(text)));

@@ -1,7 +1,7 @@
 // Removes from a test script the linters, formatters and type checks that have their own gates, so that the tests
 // neither wait for them nor fail because of them.
 
-import { flatScript, joinCommands } from './expandScript.ts';
+import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
 import type { ShellCommand } from './shellWords.ts';
 
@@ -27,7 +27,7 @@ const COMPILER_PROGRAMS = new Set(['tsc', 'tsgo', 'vue-tsc']);
  * script compares the tree with git.
  */
 export function withoutSeparatelyCheckedTools(project: Project, name: string): string | null {
-  const commands = flatScript(project, name);
+  const commands = flattenScript(project, name);
   if (commands === null) return null;
   const calls = commands.map(parseCall);
   const comparesTree = calls.some(
@@ -53,10 +53,10 @@ interface Call {
 }
 
 function parseCall({ words }: ShellCommand): Call {
-  const [first = '', ...rest] = words
+  const [first = '', ...otherWords] = words
     .map(({ value }) => value)
     .filter((word, index) => index > 0 || !STARTER_WORDS.has(word));
-  return { name: first.replace(/^.*\//, ''), words: rest };
+  return { name: first.replace(/^.*\//, ''), words: otherWords };
 }
 
 /** True if another gate runs this program, or formats with it. */

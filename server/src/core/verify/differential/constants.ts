@@ -2,7 +2,7 @@
 // constant.
 
 import { ts } from 'ts-morph';
-import { oneFileHost } from '../../syntax/oneFileHost.ts';
+import { createOneFileHost } from '../../syntax/oneFileHost.ts';
 import { hasDynamicNames } from './scopes.ts';
 
 /**
@@ -68,7 +68,7 @@ function hasUnsafeConstants(sourceFile: ts.SourceFile): boolean {
       target: ts.ScriptTarget.Latest,
       module: ts.ModuleKind.ESNext,
     },
-    host: oneFileHost(sourceFile),
+    host: createOneFileHost(sourceFile),
   });
   if (program.getSyntacticDiagnostics(sourceFile).length > 0) return true;
   return (

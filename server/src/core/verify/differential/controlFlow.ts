@@ -15,12 +15,12 @@ const { factory } = ts;
 
 /** True if two JavaScript programs take the same steps. False if they do not, and if it cannot be decided. */
 export function areSameSteps(before: string, after: string): boolean {
-  const old = normalForm(before);
-  return old !== null && old === normalForm(after);
+  const old = normaliseStatements(before);
+  return old !== null && old === normaliseStatements(after);
 }
 
 /** Text of the normal form; null for code that does not parse, or in which names cannot be followed. */
-export function normalForm(code: string): string | null {
+export function normaliseStatements(code: string): string | null {
   const sourceFile: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = ts.createSourceFile(
     'emitted.jsx',
     code,
@@ -39,13 +39,19 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
     const inner = ts.visitEachChild(node, visit, context);
     const { parent } = node;
     if (ts.isIterationStatement(parent, false) && parent.statement === node)
-      return block(withoutTail(sequence(listOf(inner as ts.Statement)), continues));
+      return block(withoutTail(normaliseSequence(listOf(inner as ts.Statement)), continues));
     if (ts.isBlock(inner))
       return block(
-        ts.isFunctionLike(parent) ? withoutTail(sequence(inner.statements), returns) : sequence(inner.statements),
+        ts.isFunctionLike(parent)
+          ? withoutTail(normaliseSequence(inner.statements), returns)
+          : normaliseSequence(inner.statements),
       );
     return ts.isIfStatement(inner)
-      ? branch(inner.expression, listOf(inner.thenStatement), inner.elseStatement ? listOf(inner.elseStatement) : [])
+      ? createBranch(
+          inner.expression,
+          listOf(inner.thenStatement),
+          inner.elseStatement ? listOf(inner.elseStatement) : [],
+        )
       : inner;
   };
   return (sourceFile) => ts.visitEachChild(sourceFile, visit, context);
@@ -55,7 +61,7 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
  * Moves the statements after an `if` with a side that always leaves into its other side. Works from the last statement
  * to the first.
  */
-function sequence(statements: List): List {
+function normaliseSequence(statements: List): List {
   const flatStatements = statements.flatMap((statement) =>
     ts.isEmptyStatement(statement)
       ? []
@@ -63,44 +69,52 @@ function sequence(statements: List): List {
         ? [...statement.statements]
         : [statement],
   );
-  let rest: List = [];
+  let following: List = [];
   for (let index = flatStatements.length - 1; index >= 0; index--) {
     const statement = flatStatements[index]!;
     const before = flatStatements.slice(0, index + 1);
-    if (leaves(statement) && canBeRemoved(rest, before)) rest = [];
-    rest = (ts.isIfStatement(statement) && withRestInside(statement, rest, before)) || [statement, ...rest];
+    if (leaves(statement) && canBeRemoved(following, before)) following = [];
+    following = (ts.isIfStatement(statement) && withRestInside(statement, following, before)) || [
+      statement,
+      ...following,
+    ];
   }
-  return rest;
+  return following;
 }
 
 /**
  * The `if` with the remaining statements moved into the branch that does not exit. Null unless exactly one branch
  * exits, or if a name would mean something else there.
  */
-function withRestInside(statement: ts.IfStatement, rest: List, before: List): List | null {
+function withRestInside(statement: ts.IfStatement, following: List, before: List): List | null {
   const [then, otherwise] = [
     listOf(statement.thenStatement),
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
-  if (rest.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
-  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || refersTo(before, lexicalNames(rest)))
+  if (following.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
+  if (
+    following.some((restStatement) => ts.isFunctionDeclaration(restStatement)) ||
+    refersTo(before, lexicalNames(following))
+  )
     return null;
   const side = lastLeaves(then) ? otherwise : then;
-  if (refersTo(rest, lexicalNames(side))) return null;
-  const joined = sequence([...side, ...rest]);
+  if (refersTo(following, lexicalNames(side))) return null;
+  const joined = normaliseSequence([...side, ...following]);
   return [
-    lastLeaves(then) ? branch(statement.expression, then, joined) : branch(statement.expression, joined, otherwise),
+    lastLeaves(then)
+      ? createBranch(statement.expression, then, joined)
+      : createBranch(statement.expression, joined, otherwise),
   ];
 }
 
 /**
  * True if these statements, which never run, can be removed: they hoist nothing, and no other one mentions their names.
  */
-function canBeRemoved(rest: List, before: List): boolean {
+function canBeRemoved(following: List, before: List): boolean {
   return (
-    rest.length > 0 &&
-    !rest.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
-    !refersTo(before, lexicalNames(rest))
+    following.length > 0 &&
+    !following.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
+    !refersTo(before, lexicalNames(following))
   );
 }
 
@@ -113,13 +127,13 @@ function hasVar(node: ts.Node): boolean {
 }
 
 /** Makes the same statement for each way to write an `if`. */
-function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
+function createBranch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [normaliseCondition(expression), normaliseCondition(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
     return factory.createExpressionStatement(
       printWithoutComments(plain) <= printWithoutComments(negated) ? plain : negated,
     );
-  if (then.length === 0) return branch(negated, otherwise, []);
+  if (then.length === 0) return createBranch(negated, otherwise, []);
   if (otherwise.length > 0) {
     return printWithoutComments(plain) <= printWithoutComments(negated)
       ? factory.createIfStatement(plain, block(then), block(otherwise))
@@ -128,7 +142,7 @@ function branch(expression: ts.Expression, then: List, otherwise: List): ts.Stat
   const [only] = then;
   if (then.length > 1 || !only || !ts.isIfStatement(only) || only.elseStatement)
     return factory.createIfStatement(plain, block(then));
-  return branch(factory.createLogicalAnd(expression, only.expression), listOf(only.thenStatement), []);
+  return createBranch(factory.createLogicalAnd(expression, only.expression), listOf(only.thenStatement), []);
 }
 
 /** Removes jumps at the end of any side that lead to where control goes anyway. */
@@ -140,7 +154,7 @@ function withoutTail(statements: List, isIdle: (statement: ts.Statement) => bool
   if (!ts.isIfStatement(last)) return statements;
   const then = withoutTail(listOf(last.thenStatement), isIdle);
   const otherwise = last.elseStatement ? withoutTail(listOf(last.elseStatement), isIdle) : [];
-  return [...earlierStatements, branch(last.expression, then, otherwise)];
+  return [...earlierStatements, createBranch(last.expression, then, otherwise)];
 }
 
 function returns(statement: ts.Statement): boolean {

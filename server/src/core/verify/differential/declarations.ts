@@ -64,7 +64,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
     name: string,
     kind: Declaration['kind'],
     node: ts.Node,
-    rest: Partial<Declaration> = {},
+    details: Partial<Declaration> = {},
   ): Declaration => ({
     name,
     access: name,
@@ -73,11 +73,11 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
     callable: null,
     exportedAs: null,
     print: print(node, sourceFile),
-    references: referencedNames(node),
-    ...rest,
+    references: findReferencedNames(node),
+    ...details,
   });
   if (ts.isImportDeclaration(statement))
-    return importsOf(statement).map(({ name, text }) =>
+    return collectImports(statement).map(({ name, text }) =>
       make(name, 'import', statement, { print: text, references: new Set() }),
     );
   if (ts.isExportDeclaration(statement)) {
@@ -107,7 +107,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
   if (ts.isEnumDeclaration(statement))
     return [make(statement.name.text, 'value', statement, { exportedAs: isExported ? statement.name.text : null })];
   if (ts.isExportAssignment(statement))
-    return fromValue('default', 'default', statement.expression, statement, 'default', make);
+    return declareFromValue('default', 'default', statement.expression, statement, 'default', make);
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       if (!ts.isIdentifier(declaration.name))
@@ -115,24 +115,25 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
           make(name, 'value', declaration, { exportedAs: isExported ? name : null }),
         );
       const name = declaration.name.text;
-      return fromValue(name, name, declaration.initializer, declaration, isExported ? name : null, make);
+      return declareFromValue(name, name, declaration.initializer, declaration, isExported ? name : null, make);
     });
   }
   if (ts.isExpressionStatement(statement)) {
-    const assigned = assignment(statement.expression);
-    if (assigned) return fromValue(assigned.place, assigned.place, assigned.value, statement, assigned.name, make);
+    const assigned = readAssignment(statement.expression);
+    if (assigned)
+      return declareFromValue(assigned.place, assigned.place, assigned.value, statement, assigned.name, make);
   }
   return [];
 }
 
 /** Declares the value of a name: a function, a class, an object of functions, or any other value. */
-function fromValue(
+function declareFromValue(
   name: string,
   access: string,
   expression: ts.Expression | undefined,
   node: ts.Node,
   exportedAs: string | null,
-  make: (name: string, kind: Declaration['kind'], node: ts.Node, rest?: Partial<Declaration>) => Declaration,
+  make: (name: string, kind: Declaration['kind'], node: ts.Node, details?: Partial<Declaration>) => Declaration,
 ): Declaration[] {
   const value = expression && withoutWrappers(expression);
   if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
@@ -170,7 +171,7 @@ function withoutWrappers(expression: ts.Expression): ts.Expression {
 }
 
 /** `exports.a = …`, `module.exports = …`, `app.use = function …`, `List.prototype.add = function …`. */
-function assignment(
+function readAssignment(
   expression: ts.Expression,
 ): { readonly place: string; readonly name: string | null; readonly value: ts.Expression } | null {
   if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
@@ -187,7 +188,7 @@ function assignment(
     : null;
 }
 
-function importsOf(statement: ts.ImportDeclaration): { readonly name: string; readonly text: string }[] {
+function collectImports(statement: ts.ImportDeclaration): { readonly name: string; readonly text: string }[] {
   const clause = statement.importClause;
   if (!clause || clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
   const from = statement.moduleSpecifier.getText();
@@ -240,7 +241,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
 }
 
 /** Names outside of types that may be variables. Names of members and properties are not included. */
-export function referencedNames(node: ts.Node): ReadonlySet<string> {
+export function findReferencedNames(node: ts.Node): ReadonlySet<string> {
   return new Set(listVariableNames(node).map(({ text }) => text));
 }
 

@@ -4,8 +4,8 @@
 import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';
 
-/** Compiles a text to JavaScript without comments and types. `more`: additional compiler options. */
-export function emitJavaScript(path: string, text: string, more: ts.CompilerOptions = {}): string {
+/** Compiles a text to JavaScript without comments and types. `additionalOptions`: additional compiler options. */
+export function emitJavaScript(path: string, text: string, additionalOptions: ts.CompilerOptions = {}): string {
   const jsx = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
     fileName: path,
@@ -16,7 +16,7 @@ export function emitJavaScript(path: string, text: string, more: ts.CompilerOpti
       jsx,
       allowJs: true,
       moduleDetection: ts.ModuleDetectionKind.Force,
-      ...more,
+      ...additionalOptions,
     },
   }).outputText;
 }
@@ -25,21 +25,21 @@ export function emitJavaScript(path: string, text: string, more: ts.CompilerOpti
  * The reason why two texts with the same emitted code may still run differently, as a sentence: not every compiler and
  * runtime drops the same imports. Null if all of them agree.
  */
-export function hiddenDifference(path: string, before: string, after: string): string | null {
+export function findHiddenDifference(path: string, before: string, after: string): string | null {
   if (!/\.[cm]?tsx?$/.test(path)) return null;
   const [old, changed] = [before, after].map((text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest)) as [
     ts.SourceFile,
     ts.SourceFile,
   ];
-  const loadedBefore = loadsOf(old);
+  const loadedBefore = collectLoads(old);
   let index = 0;
-  const added = loadsOf(changed).find((specifier) => {
+  const added = collectLoads(changed).find((specifier) => {
     index = loadedBefore.indexOf(specifier, index) + 1;
     return index === 0;
   });
   // Node and `verbatimModuleSyntax` load every import that is not marked as a type.
   if (added !== undefined) return `${path} now loads '${added}' where imports without a use are kept.`;
-  if (constEnums(old).join() !== constEnums(changed).join())
+  if (findConstEnums(old).join() !== findConstEnums(changed).join())
     return `An enum of ${path} exists at run time for some compilers only.`;
   const decorated = { experimentalDecorators: true, emitDecoratorMetadata: true };
   if (after.includes('@') && emitJavaScript(path, before, decorated) !== emitJavaScript(path, after, decorated))
@@ -48,7 +48,7 @@ export function hiddenDifference(path: string, before: string, after: string): s
 }
 
 /** The modules that a file loads, types excluded, in order. */
-function loadsOf({ statements }: ts.SourceFile): readonly string[] {
+function collectLoads({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) => {
     const isType = ts.isImportDeclaration(statement)
       ? statement.importClause?.isTypeOnly
@@ -60,7 +60,7 @@ function loadsOf({ statements }: ts.SourceFile): readonly string[] {
 }
 
 /** Names of the enums that a compiler may omit from the emitted code. */
-function constEnums({ statements }: ts.SourceFile): readonly string[] {
+function findConstEnums({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) =>
     ts.isEnumDeclaration(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ConstKeyword)
       ? [statement.name.text]
@@ -72,7 +72,7 @@ function constEnums({ statements }: ts.SourceFile): readonly string[] {
  * Names that are no longer exported, if that is the only difference between two emitted texts; otherwise empty. Never
  * includes a default export.
  */
-export function unexportedNames(before: string, after: string): readonly string[] {
+export function findUnexportedNames(before: string, after: string): readonly string[] {
   const [old, changed] = [withoutExports(before), withoutExports(after)];
   if (old.code !== changed.code || [...changed.names].some((name) => !old.names.has(name))) return [];
   return [...old.names].filter((name) => !changed.names.has(name));

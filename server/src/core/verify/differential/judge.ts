@@ -1,7 +1,7 @@
 // Turns the report of the harness into the answer of the gate.
 
 import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
-import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
+import type { BehaviourChange, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { shortenAroundDifference } from './shortenToDifference.ts';
 import { createTestText, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -34,7 +34,7 @@ export function judgeReport(
   };
   const fixedCall = fixedCallEvidence(report);
   const different = report.targets.find(
-    (target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null,
+    (target): target is TargetReport & { counterexample: BehaviourChange } => target.counterexample !== null,
   );
   if (different) {
     const { counterexample } = different;
@@ -90,7 +90,7 @@ export function judgeReport(
 }
 
 /** The behaviour of a call before and with the change, as a sentence. */
-function describeCounterexample({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
+function describeCounterexample({ call, before, after }: Pick<BehaviourChange, 'call' | 'before' | 'after'>): string {
   const shortened = shortenAroundDifference(before, after);
   return `\`${shorten(call)}\` ${shortened.before} before, and with the change it ${shortened.after}.`;
 }

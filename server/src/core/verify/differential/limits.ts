@@ -19,7 +19,7 @@ interface Comparison {
  * with another number. A comparison that both codes make as often is not reported. Both texts are JavaScript.
  */
 export function findMovedLimits(before: string, after: string): readonly string[] {
-  const [removed, added] = difference(collectComparisons(before), collectComparisons(after));
+  const [removed, added] = findDifference(collectComparisons(before), collectComparisons(after));
   return removed.flatMap((old) => {
     const now = added.find((candidate) => isMoved(old, candidate));
     if (!now) return [];
@@ -46,13 +46,13 @@ const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinit
  * The elements that are only in the first list, and those that are only in the second; each element counts as often as
  * it occurs.
  */
-function difference(
+function findDifference(
   old: readonly Comparison[],
   now: readonly Comparison[],
 ): readonly [readonly Comparison[], readonly Comparison[]] {
   const unmatched = [...now];
   const onlyOld = old.filter((comparison) => {
-    const index = unmatched.findIndex((other) => keyOf(other) === keyOf(comparison));
+    const index = unmatched.findIndex((candidate) => keyOf(candidate) === keyOf(comparison));
     if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });

@@ -73,7 +73,7 @@ export type Target =
       readonly name: string;
       readonly access: string;
       readonly parameters: readonly Parameter[];
-      readonly members: readonly Member[];
+      readonly members: readonly ClassMember[];
     }
   /** The value is not called; its contents after loading the module are compared. */
   | { readonly kind: 'value'; readonly path: string; readonly name: string; readonly access: string };
@@ -94,7 +94,7 @@ export interface MemberUse {
 }
 
 /** A public member of a class. */
-export interface Member {
+export interface ClassMember {
   readonly name: string;
   readonly kind: 'method' | 'get' | 'set';
   readonly static: boolean;
@@ -167,7 +167,7 @@ export interface HarnessOrder extends DifferentialPlan {
 }
 
 /** A call that answers differently on the two sides. `before`, `after`: its behaviour, as the end of a sentence. */
-export interface Counterexample {
+export interface BehaviourChange {
   /** The call as an expression: `slug("ß")`. */
   readonly call: string;
   readonly before: string;
@@ -189,11 +189,11 @@ export interface TargetReport {
   readonly outOfTime?: true;
   /** The reason why the result is unknown; null if it is known. */
   readonly reason: string | null;
-  readonly counterexample: Counterexample | null;
+  readonly counterexample: BehaviourChange | null;
   /** A difference that occurred once, without time left to repeat it. */
-  readonly seen?: Counterexample;
+  readonly seen?: BehaviourChange;
   /** A call that ended in an engine error in the old code and returns a value in the new code. */
-  readonly mended?: Counterexample;
+  readonly mended?: BehaviourChange;
   /** Number of inputs that both sides received. */
   readonly inputs: number;
   /** Number of inputs for which the old code returned instead of throwing. */

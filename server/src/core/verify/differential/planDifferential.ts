@@ -8,12 +8,12 @@ import { listTestPaths } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
-import { emitJavaScript, hiddenDifference, unexportedNames } from './emitJavaScript.ts';
+import { emitJavaScript, findHiddenDifference, findUnexportedNames } from './emitJavaScript.ts';
 import { extractEmitOptions } from './emitOptions.ts';
 import { withoutIdleImports } from './unusedNodeImports.ts';
 import { findMovedLimits } from './limits.ts';
 import { collectLiterals } from './literals.ts';
-import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
+import type { ComparedFile, DifferentialPlan, ClassMember, Parameter, Shape, Target } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -83,7 +83,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       restructured.push(path);
       continue;
     }
-    const removedNames = unexportedNames(old, now);
+    const removedNames = findUnexportedNames(old, now);
     if (removedNames.length > 0) {
       unexported.push({ path, names: removedNames });
       continue;
@@ -121,7 +121,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
 
 /** Adds the file to `identical`, or to `gaps` if it may still run differently. */
 function noteEqualCode({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
-  const otherwise = hiddenDifference(path, before, after);
+  const otherwise = findHiddenDifference(path, before, after);
   if (otherwise === null) identical.push(path);
   else gaps.push(otherwise);
 }
@@ -140,7 +140,7 @@ function findTargets(
   const sourceFile = checked.sourceFile();
   const old = parseModuleOutline(sourceFile);
   const newOutline = parseModuleOutline(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
-  const names = touchedNames(old, newOutline);
+  const names = findTouchedNames(old, newOutline);
   const gaps: string[] = [];
   if (old.loose.join('\n') !== newOutline.loose.join('\n'))
     gaps.push(`What ${path} does when it is loaded has changed.`);
@@ -148,7 +148,7 @@ function findTargets(
   const targets: Target[] = [];
   const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
-  const chosen = wantedNames(names, old, newOutline);
+  const chosen = findWantedNames(names, old, newOutline);
   for (const name of chosen.targets) {
     const declaration = old.declarations.get(name);
     if (!declaration) continue;
@@ -178,11 +178,11 @@ function findTargets(
 
 /** True if a member of the declaration is touched, too, such as `api.get` of `api`: comparing that is more exact. */
 function hasTouchedMember(name: string, names: ReadonlySet<string>): boolean {
-  return [...names].some((other) => other.startsWith(`${name}.`));
+  return [...names].some((otherName) => otherName.startsWith(`${name}.`));
 }
 
 /** Names of the declarations that differ, are new or gone, or are no longer exported. */
-function touchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySet<string> {
+function findTouchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [name, { print, exportedAs }] of old.declarations) {
     const now = newOutline.declarations.get(name);
@@ -197,7 +197,7 @@ function touchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySe
  * `targets`: the touched declarations that can be compared, and exports and members that reach one of the remaining
  * ones. `removedNames`: the touched declarations that are no longer exported.
  */
-function wantedNames(
+function findWantedNames(
   touched: ReadonlySet<string>,
   old: ModuleOutline,
   newOutline: ModuleOutline,
@@ -279,11 +279,11 @@ function findTarget(
     if (self && ts.isIdentifier(self.name) && self.name.text === 'this') throw new Unsupported('a `this`');
     return { kind, path, name, access, exportedAs, parameters: reader.parametersOf(signature, callable) };
   }
-  if (kind === 'class') return classTarget(path, declaration, node, checker, reader);
+  if (kind === 'class') return createClassTarget(path, declaration, node, checker, reader);
   return null;
 }
 
-function classTarget(
+function createClassTarget(
   path: string,
   { name, access }: Declaration,
   node: ts.Node,
@@ -301,16 +301,16 @@ function classTarget(
   const { symbol } = checker.getTypeAtLocation(classNode.name ?? classNode);
   const [construct] = checker.getTypeOfSymbolAtLocation(symbol, classNode).getConstructSignatures();
   const parameters = construct ? reader.parametersOf(construct, classNode) : [];
-  const members: Member[] = [];
+  const members: ClassMember[] = [];
   for (const member of classNode.members) {
-    const memberShape = publicMember(member, checker, reader);
+    const memberShape = createPublicMember(member, checker, reader);
     if (memberShape) members.push(memberShape);
   }
   return { kind: 'class', path, name, access, parameters, members };
 }
 
 /** The member as it can be used from outside; null for any other member. */
-function publicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: ShapeReader): Member | null {
+function createPublicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: ShapeReader): ClassMember | null {
   if (!member.name || !ts.isIdentifier(member.name)) return null;
   const flags = ts.getCombinedModifierFlags(member);
   if (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Abstract)) return null;

@@ -29,9 +29,9 @@ export class Unsupported extends Error {}
 /** Reads types. */
 export interface ShapeReader {
   /** Describes the parameters of a signature. Throws `Unsupported`. */
-  parametersOf(signature: ts.Signature, at: ts.Node): Parameter[];
+  parametersOf(signature: ts.Signature, node: ts.Node): Parameter[];
   /** Describes the values of a type. Throws `Unsupported`. */
-  shapeOf(type: ts.Type, at: ts.Node): Shape;
+  shapeOf(type: ts.Type, node: ts.Node): Shape;
   /** Shapes of types that contain themselves, by the name that `ref` uses. */
   readonly shapes: Record<string, Shape>;
 }
@@ -56,8 +56,8 @@ export function createShapeReader(
 
   return {
     shapes,
-    shapeOf: (type, at) => withinLimit(() => shapeOf(type, at, 0)),
-    parametersOf: (signature, at) => withinLimit(() => parametersOf(signature, at)),
+    shapeOf: (type, node) => withinLimit(() => shapeOf(type, node, 0)),
+    parametersOf: (signature, node) => withinLimit(() => parametersOf(signature, node)),
   };
 
   /**
@@ -75,22 +75,22 @@ export function createShapeReader(
     }
   }
 
-  function parametersOf(signature: ts.Signature, at: ts.Node): Parameter[] {
+  function parametersOf(signature: ts.Signature, node: ts.Node): Parameter[] {
     return signature.getParameters().map((symbol) => {
       const declaration = symbol.valueDeclaration;
       const parameter = declaration && ts.isParameter(declaration) ? declaration : null;
-      const rest = parameter?.dotDotDotToken !== undefined;
-      const type = checker.getTypeOfSymbolAtLocation(symbol, at);
+      const isRest = parameter?.dotDotDotToken !== undefined;
+      const type = checker.getTypeOfSymbolAtLocation(symbol, node);
       const optional = parameter ? checker.isOptionalParameter(parameter) : false;
-      const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
-      const declared = shapeOf(type, at, 0);
+      const usage = parameter && type.flags & ts.TypeFlags.Any ? findShapeByUse(parameter) : null;
+      const declared = shapeOf(type, node, 0);
       // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
       const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
-      return { name: symbol.name, shape, optional, rest };
+      return { name: symbol.name, shape, optional, rest: isRest };
     });
   }
 
-  function shapeOf(type: ts.Type, at: ts.Node, depth: number): Shape {
+  function shapeOf(type: ts.Type, node: ts.Node, depth: number): Shape {
     if (depth > MAX_DEPTH) throw new Unsupported('a type that is nested too deeply');
     if (partsLeft-- < 0) throw new Unsupported('a type that is too large');
     const { flags } = type;
@@ -106,17 +106,17 @@ export function createShapeReader(
     if (flags & ts.TypeFlags.BigInt) return { kind: 'bigint' };
     if (flags & ts.TypeFlags.ESSymbol) return { kind: 'symbol' };
     if (flags & ts.TypeFlags.NonPrimitive) return { kind: 'object' };
-    if (type.isUnion()) return { kind: 'union', of: type.types.map((part) => shapeOf(part, at, depth)) };
+    if (type.isUnion()) return { kind: 'union', of: type.types.map((part) => shapeOf(part, node, depth)) };
     if (flags & ts.TypeFlags.TypeParameter) {
       const constraint = checker.getBaseConstraintOfType(type);
-      return constraint && constraint !== type ? shapeOf(constraint, at, depth + 1) : { kind: 'any' };
+      return constraint && constraint !== type ? shapeOf(constraint, node, depth + 1) : { kind: 'any' };
     }
     if (
       flags &
       (ts.TypeFlags.Conditional | ts.TypeFlags.IndexedAccess | ts.TypeFlags.Index | ts.TypeFlags.Substitution)
     ) {
       const constraint = checker.getBaseConstraintOfType(type);
-      if (constraint && constraint !== type) return shapeOf(constraint, at, depth + 1);
+      if (constraint && constraint !== type) return shapeOf(constraint, node, depth + 1);
     }
     if (type.isIntersection()) {
       // A branded primitive is a plain primitive at run time.
@@ -125,9 +125,9 @@ export function createShapeReader(
           part.flags &
           (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike),
       );
-      return primitive ? shapeOf(primitive, at, depth) : recordOf(type, at, depth);
+      return primitive ? shapeOf(primitive, node, depth) : recordOf(type, node, depth);
     }
-    if (flags & ts.TypeFlags.Object) return objectOf(type as ts.ObjectType, at, depth);
+    if (flags & ts.TypeFlags.Object) return objectOf(type as ts.ObjectType, node, depth);
     throw new Unsupported(`a value of the type ${typeText(type)}`);
   }
 
@@ -296,7 +296,7 @@ function isHidden(symbol: ts.Symbol): boolean {
 }
 
 /** The shape that the use of a parameter without a type suggests; null if it suggests none. */
-function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
+function findShapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
   const name = parameter.name.text;
   const members = new Set<string>();

@@ -2,7 +2,7 @@
 // same.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { NODE_ALONE, QUIET_MODULES } from './sideEffectFreeModules.ts';
 
 /**
@@ -13,7 +13,7 @@ export function withoutIdleImports(text: string): string {
   if (!/\b(?:from|require)\b/.test(text)) return text;
   const sourceFile = ts.createSourceFile('emitted.js', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
   const counts = new Map<string, number>();
-  for (const node of nodesBelow(sourceFile))
+  for (const node of collectNodesBelow(sourceFile))
     if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
   const idle = sourceFile.statements.filter((statement) => {
     const bound = findBoundNames(statement);

@@ -97,15 +97,15 @@ export async function tryInProcess(
       const bytes = await worktree.read(RESULTS_PATH);
       const lines = bytes ? parseResultLines(new TextDecoder().decode(bytes)) : [];
       const files = value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
-      const found = readLines(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
+      const readResult = readLines(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
       const next: number[] = [];
       for (const index of remainingMutants) {
-        const fate = found.fateOf(index);
+        const fate = readResult.fateOf(index);
         if (fate === 'spoiled') timesSpoiled.set(index, (timesSpoiled.get(index) ?? 0) + 1);
         if (fate === 'pending' || (fate === 'spoiled' && timesSpoiled.get(index) === 1)) next.push(index);
         else if (fate !== 'own' && fate !== 'spoiled') fates.set(mutants[index]!, fate);
       }
-      if (found.complete || (next.length === remainingMutants.length && timesSpoiled.size === 0)) break;
+      if (readResult.complete || (next.length === remainingMutants.length && timesSpoiled.size === 0)) break;
       remainingMutants = next;
     }
   } finally {
@@ -196,21 +196,22 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
   const reachedBy = new Map<number, string[]>();
   const survivedIn = new Map<number, string[]>();
   const reports = new Map<number, Set<string>>();
-  const begun = new Map<string, number>();
-  const tell = (mutant: number, what: string) => reports.set(mutant, (reports.get(mutant) ?? new Set()).add(what));
+  const startTimes = new Map<string, number>();
+  const report = (mutant: number, message: string) =>
+    reports.set(mutant, (reports.get(mutant) ?? new Set()).add(message));
   for (const line of lines) {
-    if ('begun' in line) begun.set(line.file, line.begun);
-    else if ('file' in line) begun.delete(line.file);
+    if ('begun' in line) startTimes.set(line.file, line.begun);
+    else if ('file' in line) startTimes.delete(line.file);
     if ('reached' in line) line.reached.forEach((mutant) => push(reachedBy, mutant, line.file));
     if ('fate' in line && line.fate === 'survived') push(survivedIn, line.mutant, line.file);
-    else if ('fate' in line) tell(line.mutant, line.fate);
-    if ('spoiled' in line) tell(line.spoiled, 'spoiled');
-    if ('hung' in line) tell(line.hung, 'hung');
-    if ('outside' in line) tell(line.outside, 'unsure');
+    else if ('fate' in line) report(line.mutant, line.fate);
+    if ('spoiled' in line) report(line.spoiled, 'spoiled');
+    if ('hung' in line) report(line.hung, 'hung');
+    if ('outside' in line) report(line.outside, 'unsure');
     if ('ended' in line) ended.add(line.ended);
   }
   // When one process hung, another one may have been ended with it, so that is not a crash.
-  if (!lines.some((line) => 'hung' in line)) begun.forEach((mutant) => tell(mutant, 'crashed'));
+  if (!lines.some((line) => 'hung' in line)) startTimes.forEach((mutant) => report(mutant, 'crashed'));
   return { ended, reachedBy, survivedIn, reports };
 }
 

@@ -142,22 +142,22 @@ export async function testMutant(
 }
 
 /** True if both runs exited in the same way, with the same numbers of passed and failed tests. */
-export function hasSameOutcomes(one: TestRun, other: TestRun): boolean {
+export function hasSameOutcomes(left: TestRun, right: TestRun): boolean {
   const signOf = (run: TestRun, compared: TestRun) =>
     JSON.stringify([
       ...[run.answer.outcome, run.answer.exceeded, findExitCode(run, compared)],
       ...[run.value?.passed ?? null, run.value?.failed ?? null],
     ]);
-  return one.answer.outcome === 'exited' && signOf(one, other) === signOf(other, one);
+  return left.answer.outcome === 'exited' && signOf(left, right) === signOf(right, left);
 }
 
 /**
  * The exit code; 0 if all tests passed and only the coverage is too low, which probes and mistakes change. It counts as
  * it is if fewer tests ran than in the other run: the first of several commands may have kept the next from running.
  */
-function findExitCode(run: Pick<TestRun, 'answer' | 'value'>, other: Pick<TestRun, 'value'>): number | null {
+function findExitCode(run: Pick<TestRun, 'answer' | 'value'>, otherRun: Pick<TestRun, 'value'>): number | null {
   const { answer, value } = run;
-  const passedAll = value !== null && value.passed > 0 && value.failed === 0 && countTests(run) >= countTests(other);
+  const passedAll = value !== null && value.passed > 0 && value.failed === 0 && countTests(run) >= countTests(otherRun);
   const isLowCoverage = LOW_COVERAGE.test(answer.output) && !OUTSIDE_TESTS.test(answer.output);
   return passedAll && isLowCoverage ? 0 : answer.exitCode;
 }

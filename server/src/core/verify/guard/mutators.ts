@@ -101,57 +101,61 @@ const REMOVED_CALLS = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'to
 
 /** All replacements at exactly this node; none at types and other code without effect at run time. */
 export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly MutantReplacement[] {
-  const at: At = (operator, target, ...texts) =>
+  const replace: CreateReplacements = (operator, target, ...texts) =>
     texts
       .map((text) => ({ operator, start: target.getStart(sourceFile), end: target.getEnd(), text }))
       .filter(({ text }) => text !== target.getText(sourceFile));
-  const text: TextOf = (target) => target.getText(sourceFile);
+  const textOf: TextOf = (target) => target.getText(sourceFile);
   return (
-    mutateCondition(node, at) ??
-    mutateOperator(node, at, text) ??
-    mutateLiteral(node, at, text) ??
-    mutateBody(node, at, text) ??
-    mutateAccess(node, at, text) ??
+    mutateCondition(node, replace) ??
+    mutateOperator(node, replace, textOf) ??
+    mutateLiteral(node, replace, textOf) ??
+    mutateBody(node, replace, textOf) ??
+    mutateAccess(node, replace, textOf) ??
     []
   );
 }
 
-type At = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => MutantReplacement[];
+type CreateReplacements = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => MutantReplacement[];
 type TextOf = (node: ts.Node) => string;
 /** The replacements at a node; null if the node is of another kind. */
 type Found = readonly MutantReplacement[] | null;
 
-function mutateCondition(node: ts.Node, at: At): Found {
-  if (ts.isIfStatement(node)) return at('conditional', node.expression, 'true', 'false');
-  if (ts.isConditionalExpression(node)) return at('conditional', node.condition, 'true', 'false');
+function mutateCondition(node: ts.Node, replace: CreateReplacements): Found {
+  if (ts.isIfStatement(node)) return replace('conditional', node.expression, 'true', 'false');
+  if (ts.isConditionalExpression(node)) return replace('conditional', node.condition, 'true', 'false');
   // An endless loop would only show that it is endless, so the condition never becomes `true`.
-  if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return at('conditional', node.expression, 'false');
-  if (ts.isForStatement(node)) return node.condition ? at('conditional', node.condition, 'false') : [];
+  if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return replace('conditional', node.expression, 'false');
+  if (ts.isForStatement(node)) return node.condition ? replace('conditional', node.condition, 'false') : [];
   return null;
 }
 
-function mutateOperator(node: ts.Node, at: At, text: TextOf): Found {
-  if (ts.isBinaryExpression(node)) return mutateBinary(node, at, text);
+function mutateOperator(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
+  if (ts.isBinaryExpression(node)) return mutateBinary(node, replace, textOf);
   if (ts.isPostfixUnaryExpression(node))
-    return at('update', node, `${text(node.operand)}${node.operator === SyntaxKind.PlusPlusToken ? '--' : '++'}`);
+    return replace(
+      'update',
+      node,
+      `${textOf(node.operand)}${node.operator === SyntaxKind.PlusPlusToken ? '--' : '++'}`,
+    );
   if (!ts.isPrefixUnaryExpression(node)) return null;
-  if (node.operator === SyntaxKind.PlusPlusToken) return at('update', node, `--${text(node.operand)}`);
-  if (node.operator === SyntaxKind.MinusMinusToken) return at('update', node, `++${text(node.operand)}`);
+  if (node.operator === SyntaxKind.PlusPlusToken) return replace('update', node, `--${textOf(node.operand)}`);
+  if (node.operator === SyntaxKind.MinusMinusToken) return replace('update', node, `++${textOf(node.operand)}`);
   return node.operator === SyntaxKind.ExclamationToken ||
-    (node.operator === SyntaxKind.MinusToken && text(node.operand) !== '0')
-    ? at('unary', node, text(node.operand))
+    (node.operator === SyntaxKind.MinusToken && textOf(node.operand) !== '0')
+    ? replace('unary', node, textOf(node.operand))
     : [];
 }
 
-function mutateLiteral(node: ts.Node, at: At, text: TextOf): Found {
-  if (node.kind === SyntaxKind.TrueKeyword) return at('boolean', node, 'false');
-  if (node.kind === SyntaxKind.FalseKeyword) return at('boolean', node, 'true');
+function mutateLiteral(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
+  if (node.kind === SyntaxKind.TrueKeyword) return replace('boolean', node, 'false');
+  if (node.kind === SyntaxKind.FalseKeyword) return replace('boolean', node, 'true');
   if (!isLiteral(node)) return null;
   if (!isValue(node)) return [];
-  if (ts.isNumericLiteral(node)) return at('number', node, String(Number(node.text) + 1));
-  if (ts.isArrayLiteralExpression(node)) return node.elements.length > 0 ? at('array', node, '[]') : [];
-  if (ts.isObjectLiteralExpression(node)) return node.properties.length > 0 ? at('object', node, '({})') : [];
-  return at('string', node, text(node).length > 2 ? "''" : "'mutated'");
+  if (ts.isNumericLiteral(node)) return replace('number', node, String(Number(node.text) + 1));
+  if (ts.isArrayLiteralExpression(node)) return node.elements.length > 0 ? replace('array', node, '[]') : [];
+  if (ts.isObjectLiteralExpression(node)) return node.properties.length > 0 ? replace('object', node, '({})') : [];
+  return replace('string', node, textOf(node).length > 2 ? "''" : "'mutated'");
 }
 
 function isLiteral(node: ts.Node): boolean {
@@ -165,41 +169,47 @@ function isLiteral(node: ts.Node): boolean {
 }
 
 /** Mutants of blocks, of returned values, of default values of parameters, and of statements that are expressions. */
-function mutateBody(node: ts.Node, at: At, text: TextOf): Found {
+function mutateBody(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
   const unlessUndefined = (value: ts.Node, operator: Operator) =>
-    text(value) === 'undefined' ? [] : at(operator, value, 'undefined');
-  if (ts.isBlock(node)) return node.statements.length > 0 && canBeEmptied(node) ? at('block', node, '{}') : [];
+    textOf(value) === 'undefined' ? [] : replace(operator, value, 'undefined');
+  if (ts.isBlock(node)) return node.statements.length > 0 && canBeEmptied(node) ? replace('block', node, '{}') : [];
   if (ts.isReturnStatement(node)) return node.expression ? unlessUndefined(node.expression, 'return') : [];
   if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : unlessUndefined(node.body, 'return');
   if (ts.isParameter(node)) return node.initializer ? unlessUndefined(node.initializer, 'default') : [];
-  if (ts.isExpressionStatement(node)) return isLeftAlone(node) ? [] : at('statement', node, ';');
+  if (ts.isExpressionStatement(node)) return isLeftAlone(node) ? [] : replace('statement', node, ';');
   return null;
 }
 
-function mutateAccess(node: ts.Node, at: At, text: TextOf): Found {
+function mutateAccess(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
   const isAccess = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
   if ((isAccess || ts.isCallExpression(node)) && node.questionDotToken)
-    return at('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
+    return replace('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
   return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)
-    ? mutateMethod(node, node.expression, at, text)
+    ? mutateMethod(node, node.expression, replace, textOf)
     : null;
 }
 
-function mutateBinary(node: ts.BinaryExpression, at: At, text: TextOf): MutantReplacement[] {
-  const sign = text(node.operatorToken);
-  const relations = EQUALITY_REPLACEMENTS[sign];
+function mutateBinary(node: ts.BinaryExpression, replace: CreateReplacements, textOf: TextOf): MutantReplacement[] {
+  const operator = textOf(node.operatorToken);
+  const relations = EQUALITY_REPLACEMENTS[operator];
   // `a < b ? a : b` has the same value with `<=`.
   if (relations)
-    return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
+    return replace(
+      'equality',
+      node.operatorToken,
+      ...(isChoiceOfItself(node, textOf) ? relations.slice(1) : relations),
+    );
   // `??` is not allowed next to `&&` without parentheses.
-  if (sign === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
-  if (LOGICAL_REPLACEMENTS[sign]) return at('logical', node.operatorToken, LOGICAL_REPLACEMENTS[sign]);
-  if (ASSIGNMENT_REPLACEMENTS[sign])
-    return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT_REPLACEMENTS[sign]);
-  if (ARITHMETIC_REPLACEMENTS[sign])
+  if (operator === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
+  if (LOGICAL_REPLACEMENTS[operator]) return replace('logical', node.operatorToken, LOGICAL_REPLACEMENTS[operator]);
+  if (ASSIGNMENT_REPLACEMENTS[operator])
+    return looksLikeText(node.right)
+      ? []
+      : replace('assignment', node.operatorToken, ASSIGNMENT_REPLACEMENTS[operator]);
+  if (ARITHMETIC_REPLACEMENTS[operator])
     return looksLikeText(node.left) || looksLikeText(node.right)
       ? []
-      : at('arithmetic', node.operatorToken, ARITHMETIC_REPLACEMENTS[sign]);
+      : replace('arithmetic', node.operatorToken, ARITHMETIC_REPLACEMENTS[operator]);
   return [];
 }
 
@@ -210,20 +220,20 @@ function isCoalescing(node: ts.Node): boolean {
 function mutateMethod(
   node: ts.CallExpression,
   access: ts.PropertyAccessExpression,
-  at: At,
-  text: TextOf,
+  replace: CreateReplacements,
+  textOf: TextOf,
 ): MutantReplacement[] {
   const otherMethod = METHOD_REPLACEMENTS.get(access.name.text);
-  if (otherMethod) return at('method', access.name, otherMethod);
-  return REMOVED_CALLS.has(access.name.text) ? at('method', node, text(access.expression)) : [];
+  if (otherMethod) return replace('method', access.name, otherMethod);
+  return REMOVED_CALLS.has(access.name.text) ? replace('method', node, textOf(access.expression)) : [];
 }
 
 /** True for the comparison in `a < b ? a : b`, which chooses between the compared values. */
-function isChoiceOfItself(node: ts.BinaryExpression, text: TextOf): boolean {
+function isChoiceOfItself(node: ts.BinaryExpression, textOf: TextOf): boolean {
   const choice = node.parent;
   if (!ts.isConditionalExpression(choice) || choice.condition !== node) return false;
-  const sides = [text(node.left), text(node.right)].toSorted().join('\0');
-  return sides === [text(choice.whenTrue), text(choice.whenFalse)].toSorted().join('\0');
+  const sides = [textOf(node.left), textOf(node.right)].toSorted().join('\0');
+  return sides === [textOf(choice.whenTrue), textOf(choice.whenFalse)].toSorted().join('\0');
 }
 
 function looksLikeText(node: ts.Expression): boolean {

@@ -3,7 +3,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { FileEdit } from '../../model.ts';
 import type { FoundMutant } from './planMutants.ts';
-import { touchedLines } from './touchedLines.ts';
+import { findTouchedLines } from './touchedLines.ts';
 
 /** The part of a parser that is needed here; the caller frees its trees. */
 export interface TreeParser<Language extends string> {
@@ -28,7 +28,7 @@ export async function findParsedMutants<Language extends string>(
     const tree = await parser.parse(language, after);
     if (!tree) continue;
     try {
-      mutants.push(...find(path, tree.rootNode, after, touchedLines(before ?? '', after)));
+      mutants.push(...find(path, tree.rootNode, after, findTouchedLines(before ?? '', after)));
     } finally {
       tree.delete();
     }

@@ -6,7 +6,7 @@ import { groupBy } from '../../../util/values/groupBy.ts';
 import { compileSchemata, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoMutantLocation } from './go/order.ts';
-import { isTouched, shownChange, touchedLines } from './touchedLines.ts';
+import { isTouched, shownChange, findTouchedLines } from './touchedLines.ts';
 
 /**
  * A chosen mutant: `text` replaces what is between the offsets `start` and `end` (exclusive) of the candidate's file.
@@ -78,12 +78,12 @@ export interface FoundMutant extends MutantReplacement {
 }
 
 /**
- * Plans at most `most` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
+ * Plans at most `maxMutants` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
  * `others`: mutants of other languages, which are chosen from as well.
  */
 export function planMutants(
   edits: readonly FileEdit[],
-  most: number,
+  maxMutants: number,
   isTest: (edit: FileEdit) => boolean,
   others: readonly FoundMutant[] = [],
 ): MutantPlan {
@@ -93,29 +93,29 @@ export function planMutants(
     return after === null || !isCode ? [] : collectMutants(path, before ?? '', after);
   });
   const all = [...scripts, ...others];
-  const chosen = spreadOverLines(all, most);
+  const chosen = spreadOverLines(all, maxMutants);
   const places = new Map<string, Probe>();
   const probeOf = ({ path, probe }: FoundMutant): number | null => {
     if (probe === null) return null;
     const key = `${path}\0${probe.at}`;
-    const known = places.get(key) ?? { path, id: places.size, ...probe };
-    places.set(key, known);
-    return known.id;
+    const place = places.get(key) ?? { path, id: places.size, ...probe };
+    places.set(key, place);
+    return place.id;
   };
   const mutants = chosen.map(
-    (found): Mutant => ({
-      path: found.path,
-      operator: found.operator,
-      line: found.line,
-      touched: found.touched,
-      start: found.start,
-      end: found.end,
-      text: found.text,
-      shown: found.shown,
-      probe: probeOf(found),
-      ...(found.reach ? { reach: found.reach } : {}),
-      ...(found.atLoad ? { atLoad: true } : {}),
-      ...(found.go ? { go: found.go } : {}),
+    (foundMutant): Mutant => ({
+      path: foundMutant.path,
+      operator: foundMutant.operator,
+      line: foundMutant.line,
+      touched: foundMutant.touched,
+      start: foundMutant.start,
+      end: foundMutant.end,
+      text: foundMutant.text,
+      shown: foundMutant.shown,
+      probe: probeOf(foundMutant),
+      ...(foundMutant.reach ? { reach: foundMutant.reach } : {}),
+      ...(foundMutant.atLoad ? { atLoad: true } : {}),
+      ...(foundMutant.go ? { go: foundMutant.go } : {}),
     }),
   );
   return {
@@ -128,8 +128,8 @@ export function planMutants(
 
 function collectMutants(path: string, before: string, after: string): FoundMutant[] {
   const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
-  const touched = touchedLines(before, after);
-  const enclosingFunctions = functionsAround(sourceFile, touched);
+  const touched = findTouchedLines(before, after);
+  const enclosingFunctions = findFunctionsAround(sourceFile, touched);
   const mutants: FoundMutant[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
@@ -162,7 +162,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
 }
 
 /** First and last lines of the outermost functions with touched lines, and the touched lines themselves. */
-function functionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>): (readonly [number, number])[] {
+function findFunctionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>): (readonly [number, number])[] {
   const ranges: (readonly [number, number])[] = [...touched].map((line) => [line, line] as const);
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) {
@@ -199,17 +199,19 @@ function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null 
  * Touched mutants first; each group alternates between the files and between the lines of each file, so that the
  * beginning of the list is spread over all of them.
  */
-function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant[] {
+function spreadOverLines(mutants: readonly FoundMutant[], maxMutants: number): FoundMutant[] {
   const ordered = [
-    ...alternateLines(all.filter(({ touched }) => touched)),
-    ...alternateLines(all.filter(({ touched }) => !touched)),
+    ...alternateLines(mutants.filter(({ touched }) => touched)),
+    ...alternateLines(mutants.filter(({ touched }) => !touched)),
   ];
-  return ordered.slice(0, most);
+  return ordered.slice(0, maxMutants);
 }
 
-function alternateLines(found: readonly FoundMutant[]): FoundMutant[] {
-  const ofFiles = groupBy(found, ({ path }) => path);
-  return takeInTurns(ofFiles.map((own) => takeInTurns(spreadEvenly(groupBy(own, ({ line }) => line)))));
+function alternateLines(mutants: readonly FoundMutant[]): FoundMutant[] {
+  const ofFiles = groupBy(mutants, ({ path }) => path);
+  return takeInTurns(
+    ofFiles.map((mutantsOfFile) => takeInTurns(spreadEvenly(groupBy(mutantsOfFile, ({ line }) => line)))),
+  );
 }
 
 /** The first of each list, then the second of each, and so on. */

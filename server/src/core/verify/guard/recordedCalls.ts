@@ -18,15 +18,15 @@ export function readRecordedCalls(text: string): RecordedCalls {
   for (const line of lines.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
     const read = readLine(line);
     if (!read) continue;
-    const [path, at, values] = read;
+    const [path, position, values] = read;
     const ofFile = lists.get(path) ?? new Map<number, Map<string, readonly Example[]>>();
     lists.set(path, ofFile);
-    ofFile.set(at, (ofFile.get(at) ?? new Map<string, readonly Example[]>()).set(line, values));
+    ofFile.set(position, (ofFile.get(position) ?? new Map<string, readonly Example[]>()).set(line, values));
   }
   return Object.fromEntries(
     [...lists].map(([path, ofFile]) => [
       path,
-      Object.fromEntries([...ofFile].map(([at, calls]) => [at, spread([...calls.values()])])),
+      Object.fromEntries([...ofFile].map(([position, calls]) => [position, spread([...calls.values()])])),
     ]),
   );
 }
@@ -39,9 +39,9 @@ function readLine(line: string): readonly [path: string, at: number, values: rea
   try {
     const read: unknown = line === '' ? null : JSON.parse(line);
     if (!Array.isArray(read) || read.length !== 3) return null;
-    const [path, at, values] = read as readonly unknown[];
-    const isCall = typeof path === 'string' && typeof at === 'number' && Array.isArray(values);
-    return isCall && values.every(isExample) ? [path, at, values] : null;
+    const [path, position, values] = read as readonly unknown[];
+    const isCall = typeof path === 'string' && typeof position === 'number' && Array.isArray(values);
+    return isCall && values.every(isExample) ? [path, position, values] : null;
   } catch {
     return null;
   }
@@ -57,7 +57,7 @@ function isExample(value: unknown): value is Example {
   );
 }
 
-function spread<T>(all: readonly T[]): readonly T[] {
-  if (all.length <= MAX_KEPT) return all;
-  return Array.from({ length: MAX_KEPT }, (_, index) => all[Math.floor((index * all.length) / MAX_KEPT)]!);
+function spread<T>(items: readonly T[]): readonly T[] {
+  if (items.length <= MAX_KEPT) return items;
+  return Array.from({ length: MAX_KEPT }, (_, index) => items[Math.floor((index * items.length) / MAX_KEPT)]!);
 }

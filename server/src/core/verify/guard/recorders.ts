@@ -22,8 +22,8 @@ const MAX_DEPTH = 5;
 export function withRecorders(path: string, text: string, file: string): string | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const inserted = recordedFunctions(sourceFile).flatMap((node) => {
-    const given = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
-    const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${given})`;
+    const recordedArguments = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
+    const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${recordedArguments})`;
     const { body } = node;
     if (ts.isBlock(body)) {
       const directive = body.statements.findLast((statement, index) => index < 3 && isDirective(statement));
@@ -43,14 +43,14 @@ export function withRecorders(path: string, text: string, file: string): string 
 
 /** Functions outside of other functions and classes whose arguments are known when they begin. */
 function recordedFunctions(file: ts.SourceFile): readonly Recorded[] {
-  const found: Recorded[] = [];
+  const newlyRecorded: Recorded[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isClassLike(node)) return;
-    if (isRecorded(node)) found.push(node);
+    if (isRecorded(node)) newlyRecorded.push(node);
     else if (!hasBody(node)) ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return newlyRecorded;
 }
 
 /** An arrow function has no `arguments`, so its parameters have to tell what was passed. */

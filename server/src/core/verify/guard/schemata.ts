@@ -7,7 +7,7 @@ import { SWITCH_FUNCTION } from './inTests.ts';
 import type { Operator } from './mutators.ts';
 
 /** A mutant: replaces the text between `start` and `end`. */
-export interface Change {
+export interface SwitchedText {
   readonly path: string;
   readonly operator: Operator;
   readonly start: number;
@@ -36,7 +36,7 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const MAX_PARSES = 400;
 
 /** Compiles the mutants into their files. `textOf`: the candidate's texts, to which the places of the mutants refer. */
-export function compileSchemata(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
+export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path: string) => string): Schemata {
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
@@ -50,7 +50,7 @@ export function compileSchemata(mutants: readonly Change[], textOf: (path: strin
   return { files, switched };
 }
 
-interface Numbered extends Change {
+interface Numbered extends SwitchedText {
   readonly index: number;
 }
 
@@ -68,29 +68,29 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     parses += 1;
     return countSyntaxErrors(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
-  /** The kept mutants with those of `more` that fit; bisects them if they are not compatible. */
-  const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
-    if (more.length === 0 || parses >= MAX_PARSES) return kept;
-    if (isIntact([...kept, ...more])) return [...kept, ...more];
-    const middle = Math.floor(more.length / 2);
-    return middle === 0 ? kept : withMore(withMore(kept, more.slice(0, middle)), more.slice(middle));
+  /** The kept mutants with those of `added` that fit; bisects them if they are not compatible. */
+  const withMore = (kept: readonly Numbered[], added: readonly Numbered[]): readonly Numbered[] => {
+    if (added.length === 0 || parses >= MAX_PARSES) return kept;
+    if (isIntact([...kept, ...added])) return [...kept, ...added];
+    const middle = Math.floor(added.length / 2);
+    return middle === 0 ? kept : withMore(withMore(kept, added.slice(0, middle)), added.slice(middle));
   };
   const fitting = withMore(
     [],
-    mutants.filter((mutant) => replaceableNode(sourceFile, mutant) !== null),
+    mutants.filter((mutant) => findReplaceableNode(sourceFile, mutant) !== null),
   );
   return fitting.length === 0 ? null : withSwitches(sourceFile, fitting);
 }
 
 function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
   const { text } = sourceFile;
-  const at = new Map<ts.Node, Numbered[]>();
+  const mutantsByNode = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
-    const place = replaceableNode(sourceFile, mutant);
-    if (place) at.set(place, [...(at.get(place) ?? []), mutant]);
+    const place = findReplaceableNode(sourceFile, mutant);
+    if (place) mutantsByNode.set(place, [...(mutantsByNode.get(place) ?? []), mutant]);
   }
   const emit = (node: ts.Node): string => {
-    const mutantsOfNode = at.get(node) ?? [];
+    const mutantsOfNode = mutantsByNode.get(node) ?? [];
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
     let out = '';
     let from = start;
@@ -113,7 +113,10 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
   };
   const start = sourceFile.getStart(sourceFile);
   const body = text.slice(0, start) + emit(sourceFile);
-  return { text: withoutTypeCheck(sourceFile, body), covered: [...at.values()].flat().map(({ index }) => index) };
+  return {
+    text: withoutTypeCheck(sourceFile, body),
+    covered: [...mutantsByNode.values()].flat().map(({ index }) => index),
+  };
 }
 
 /** The text without type checks, because a type checker that runs with the tests would reject mutants. */
@@ -137,7 +140,7 @@ function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.S
 }
 
 /** The smallest node around a mutant that can be replaced by a choice between two texts; null if there is none. */
-function replaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
+function findReplaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     const inner = listChildren(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());

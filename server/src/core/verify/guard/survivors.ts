@@ -4,7 +4,7 @@ import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { secondsOnFiles } from '../testing/chosenTests.ts';
+import { estimateSeconds } from '../testing/chosenTests.ts';
 import { reasonNonePasses } from '../testing/reasonNonePasses.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { runsInProcess, tryInProcess } from './inProcess.ts';
@@ -81,7 +81,7 @@ export async function determineSurvivors(
 }
 
 /** The input for trying mutants of some files. */
-export interface Trial {
+export interface MutantTrial {
   readonly context: VerifyContext;
   readonly tests: UnchangedTests;
   /** Test files that reach the sources. */
@@ -102,7 +102,7 @@ export interface Trial {
  * The command that runs only these test files, and the examples in the documentation of Python code that pytest runs;
  * `onFiles` is null if the runner cannot do so.
  */
-export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
+export function commandForFiles({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
   const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
@@ -112,7 +112,7 @@ export function commandOn({ base, commands }: UnchangedTests['chosen'], testFile
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
 export async function determineStatuses(
-  trial: Trial,
+  trial: MutantTrial,
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
@@ -121,7 +121,7 @@ export async function determineStatuses(
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
-  const { onFiles, namesFiles } = commandOn(chosen, testFiles);
+  const { onFiles, namesFiles } = commandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   const statuses = new Map<Mutant, MutantStatus>();
   const toTry = [...(only ?? plan.mutants)];
@@ -147,7 +147,7 @@ export async function determineStatuses(
   // The process that tries the mutants also records what the tests reach, so that no run with probes is needed.
   const isQuick = runsInProcess(runner ?? null) && !trial.isApart && (!onFiles || namesFiles);
   // The tests run once before the first mutant is tried. Cut off before that, the run would teach nothing.
-  if (isQuick && secondsOnFiles(chosen, onFiles ? testFiles : []) > seconds) return statuses;
+  if (isQuick && estimateSeconds(chosen, onFiles ? testFiles : []) > seconds) return statuses;
   const early = isQuick ? await tryTogether(command, chosen.base.answer.millis) : null;
   if (early && (clock.now() > endAt || !toTry.some(isOpen))) return statuses;
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 60;
 /**
  * Added lines of the new text (1-based) that are not blank, and the line after each place where lines were removed.
  */
-export function touchedLines(before: string, after: string): ReadonlySet<number> {
+export function findTouchedLines(before: string, after: string): ReadonlySet<number> {
   const lines = new Set<number>();
   let line = 1;
   for (const { added, removed, count, value } of diffLines(before, after)) {

@@ -76,7 +76,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   const lines = text.split(/(?<=\n)/).filter((line) => line !== '');
   const last = lines.length - 1;
   if (last >= 0 && !lines[last]!.endsWith('\n')) lines[last] += newline;
-  for (const { from, to, lines: fresh } of splices.toSorted((a, b) => b.from - a.from || b.to - a.to))
-    lines.splice(from, to - from, ...fresh.map((line) => line + newline));
+  for (const { from, to, lines: newLines } of splices.toSorted((a, b) => b.from - a.from || b.to - a.to))
+    lines.splice(from, to - from, ...newLines.map((line) => line + newline));
   return lines.join('');
 }

@@ -50,13 +50,13 @@ export function findHotFunctions(
     const sampledFunction = findFunctionAt(functionsOf(path) ?? [], name, line);
     if (sampledFunction) times.set(sampledFunction, (times.get(sampledFunction) ?? 0) + micros);
   }
-  const found = [...times]
+  const hotFunctions = [...times]
     .map(([{ path, name, line, endLine }, micros]) => {
       return { path, name, startLine: line, endLine, share: micros / total, millis: Math.round(micros / 1000) };
     })
     .filter(({ share }) => share >= MIN_SHARE)
     .sort((a, b) => b.share - a.share || (a.path < b.path ? -1 : 1));
-  return { millis: Math.round(total / 1000), found };
+  return { millis: Math.round(total / 1000), found: hotFunctions };
 }
 
 /**
@@ -64,8 +64,9 @@ export function findHotFunctions(
  * of this name, the innermost function around the line; null if there is none.
  */
 function findFunctionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
-  const bare = name.split(/[. ]/).at(-1)!;
-  const namesakes = bare === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === bare);
+  const lastPart = name.split(/[. ]/).at(-1)!;
+  const namesakes =
+    lastPart === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === lastPart);
   if (namesakes.length > 0)
     return namesakes.reduce((a, b) => (Math.abs(b.line - line) < Math.abs(a.line - line) ? b : a));
   const enclosingFunctions = functions.filter((candidate) => candidate.line <= line && line <= candidate.endLine);

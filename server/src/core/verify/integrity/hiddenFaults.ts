@@ -6,11 +6,11 @@ import type { FileEdit } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import { isBenchmarkCode } from '../../paths/tests.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { ONE_FILE_OPTIONS } from '../../syntax/nameOrigins.ts';
-import { oneFileHost } from '../../syntax/oneFileHost.ts';
-import { literalText } from '../claims/literalPlaces.ts';
-import { touchedLines } from '../guard/touchedLines.ts';
+import { createOneFileHost } from '../../syntax/oneFileHost.ts';
+import { readLiteral } from '../claims/literalPlaces.ts';
+import { findTouchedLines } from '../guard/touchedLines.ts';
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const BENCHMARK_PATTERN = /(^|\/)bench(?:mark)?s?\.\w+$/;
@@ -50,12 +50,12 @@ export function findHiddenFaults(edits: readonly FileEdit[], renamed: TreeChange
   const scripts = edits.flatMap((edit) => readScript(edit, editsByPath.get(oldPaths.get(edit.path) ?? edit.path)));
   const tests = scripts.filter(({ edit }) => isTestEdit(edit));
   const code = scripts.filter(({ edit }) => !isTestEdit(edit) && !isBenchmark(edit.path));
-  const knownBefore = new Set(code.flatMap(({ oldNodes }) => oldNodes.flatMap((node) => literalText(node) ?? [])));
+  const knownBefore = new Set(code.flatMap(({ oldNodes }) => oldNodes.flatMap((node) => readLiteral(node) ?? [])));
   const groups = groupLiterals(tests);
   return [
-    ...code.flatMap((script) => writtenAnswers(script, groups, knownBefore)).slice(0, MAX_SENTENCES),
-    ...code.flatMap(hidingCatches).slice(0, MAX_SENTENCES),
-    ...code.flatMap(hidingDefaults).slice(0, MAX_SENTENCES),
+    ...code.flatMap((script) => findWrittenAnswers(script, groups, knownBefore)).slice(0, MAX_SENTENCES),
+    ...code.flatMap(findHidingCatches).slice(0, MAX_SENTENCES),
+    ...code.flatMap(findHidingDefaults).slice(0, MAX_SENTENCES),
   ];
 }
 
@@ -64,13 +64,13 @@ function readScript({ path, after }: FileEdit, oldEdit: FileEdit | undefined): r
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const before = oldEdit?.before ?? null;
   const source = parse(path, after);
-  const touched = touchedLines(before ?? '', after);
+  const touched = findTouchedLines(before ?? '', after);
   return [
     {
       edit: { path, before, after },
       source,
-      nodes: nodesBelow(source),
-      oldNodes: oldEdit && before !== null ? nodesBelow(parse(oldEdit.path, before)) : [],
+      nodes: collectNodesBelow(source),
+      oldNodes: oldEdit && before !== null ? collectNodesBelow(parse(oldEdit.path, before)) : [],
       isNew: (node) => touched.has(lineOf(source, node)),
     },
   ];
@@ -93,9 +93,9 @@ function groupLiterals(tests: readonly Script[]): GroupsByLiteral {
   const groupsByUnit = new Map<ts.Node, ReadonlySet<string> | null>();
   for (const { nodes, isNew } of tests)
     for (const node of nodes) {
-      const literal = literalText(node);
+      const literal = readLiteral(node);
       if (literal === null || !isNew(node)) continue;
-      const unit = unitOf(node);
+      const unit = findUnit(node);
       let group = groupsByUnit.get(unit);
       if (group === undefined) groupsByUnit.set(unit, (group = groupOf(unit)));
       if (group) groups.set(literal, (groups.get(literal) ?? new Set()).add(group));
@@ -105,12 +105,12 @@ function groupLiterals(tests: readonly Script[]): GroupsByLiteral {
 
 /** The values of all literals of an assertion or row; null if there are too many. */
 function groupOf(unit: ts.Node): ReadonlySet<string> | null {
-  const values = [unit, ...nodesBelow(unit)].flatMap((node) => valueOf(node) ?? []);
+  const values = [unit, ...collectNodesBelow(unit)].flatMap((node) => valueOf(node) ?? []);
   return values.length > MAX_LITERALS ? null : new Set(values);
 }
 
 /** The row of a table, the entry of an object that is one, or else the statement around a node. */
-function unitOf(node: ts.Node): ts.Node {
+function findUnit(node: ts.Node): ts.Node {
   let child = node;
   for (let { parent } = node; parent; child = parent, parent = parent.parent) {
     if (ts.isStatement(child) || ts.isFunctionLike(parent) || ts.isSourceFile(parent)) return child;
@@ -136,7 +136,7 @@ function valueOf(node: ts.Node): string | null {
 }
 
 /** New conditions and tables that hold the inputs of new assertions with the answers that these expect. */
-function writtenAnswers(
+function findWrittenAnswers(
   { edit, source, nodes, isNew }: Script,
   groups: GroupsByLiteral,
   knownBefore: ReadonlySet<string>,
@@ -145,11 +145,11 @@ function writtenAnswers(
     `${edit.path}:${lineOf(source, node)} ${does}, as a new test wants it: is that the rule, or made for the test?`;
   return nodes.filter(isNew).flatMap((node) => {
     if (isTableOfAnswers(node, groups)) return [sentence(node, 'is a table of nothing but inputs and answers')];
-    const literal = literalText(node);
+    const literal = readLiteral(node);
     const answer = literal === null || knownBefore.has(literal) ? null : answerBehind(node);
     if (literal === null || !answer || !isExpected(literal, valuesIn(answer), groups)) return [];
-    const [asked, answered] = [node, answer].map((part) => onOneLine(part.getText(source)));
-    return [sentence(node, `asks for ${asked} and answers ${answered}`)];
+    const [nodeText, answerText] = [node, answer].map((part) => onOneLine(part.getText(source)));
+    return [sentence(node, `asks for ${nodeText} and answers ${answerText}`)];
   });
 }
 
@@ -166,7 +166,7 @@ function isExpected(input: string, values: readonly string[], groups: GroupsByLi
 
 /** True if the table has at least two entries, and new assertions expect the answer of each. */
 function isTableOfAnswers(node: ts.Node, groups: GroupsByLiteral): boolean {
-  const entries = entriesOf(node);
+  const entries = readEntries(node);
   return (
     entries !== null &&
     entries.length >= MIN_ENTRIES &&
@@ -175,7 +175,7 @@ function isTableOfAnswers(node: ts.Node, groups: GroupsByLiteral): boolean {
 }
 
 /** The keys and values of an object, or of a list of pairs; null for other nodes. */
-function entriesOf(node: ts.Node): readonly { readonly key: string; readonly value: ts.Expression }[] | null {
+function readEntries(node: ts.Node): readonly { readonly key: string; readonly value: ts.Expression }[] | null {
   if (ts.isObjectLiteralExpression(node)) {
     const entries = node.properties.flatMap((property) =>
       ts.isPropertyAssignment(property) && (ts.isStringLiteralLike(property.name) || ts.isIdentifier(property.name))
@@ -186,15 +186,15 @@ function entriesOf(node: ts.Node): readonly { readonly key: string; readonly val
   }
   if (!ts.isArrayLiteralExpression(node)) return null;
   const pairs = node.elements.flatMap((row) => {
-    const [key, value, ...more] = ts.isArrayLiteralExpression(row) ? row.elements : [];
+    const [key, value, ...otherElements] = ts.isArrayLiteralExpression(row) ? row.elements : [];
     const text = key && valueOf(key);
-    return text && value && more.length === 0 ? [{ key: text, value }] : [];
+    return text && value && otherElements.length === 0 ? [{ key: text, value }] : [];
   });
   return pairs.length === node.elements.length ? pairs : null;
 }
 
 function valuesIn(answer: ts.Expression): readonly string[] {
-  return [answer, ...nodesBelow(answer)].flatMap((node) => valueOf(node) ?? []);
+  return [answer, ...collectNodesBelow(answer)].flatMap((node) => valueOf(node) ?? []);
 }
 
 function isCommon(value: string): boolean {
@@ -242,20 +242,20 @@ function writtenAnswer(statement: ts.Statement | undefined): ts.Expression | nul
 /** The expression, if it calls nothing. */
 function plainAnswer(expression: ts.Expression): ts.Expression | null {
   const isCall = (node: ts.Node) => ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isFunctionLike(node);
-  return [expression, ...nodesBelow(expression)].some(isCall) ? null : expression;
+  return [expression, ...collectNodesBelow(expression)].some(isCall) ? null : expression;
 }
 
 /**
  * New `catch` clauses around a call that was there before, outside of any `try`, and that neither throw nor use the
  * error. They do not count if as many such calls are still outside.
  */
-function hidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): readonly string[] {
-  const untriedBefore = untriedCalls(oldNodes);
-  const untriedAfter = untriedCalls(nodes);
+function findHidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): readonly string[] {
+  const untriedBefore = findUntriedCalls(oldNodes);
+  const untriedAfter = findUntriedCalls(nodes);
   const isNowTried = (text: string) => (untriedBefore.get(text) ?? 0) > (untriedAfter.get(text) ?? 0);
   return nodes.flatMap((node) => {
     if (!ts.isTryStatement(node) || !node.catchClause || !isNew(node.catchClause)) return [];
-    const hidden = nodesBelow(node.tryBlock).find(
+    const hidden = collectNodesBelow(node.tryBlock).find(
       (inner) => ts.isCallExpression(inner) && isNowTried(onOneLine(inner.getText(source))),
     );
     if (!hidden || isHandled(node.catchClause)) return [];
@@ -265,7 +265,7 @@ function hidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): readon
 }
 
 /** The number of calls outside of any `try`, by their text. */
-function untriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number> {
+function findUntriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const node of nodes)
     if (ts.isCallExpression(node) && !isTried(node)) {
@@ -279,12 +279,12 @@ function untriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number> {
  * New defaults for a parameter whose type needs none. No generated input of that type shows what they change: a wrong
  * call gets an answer instead of an error.
  */
-function hidingDefaults({ edit, source, nodes, isNew }: Script): readonly string[] {
+function findHidingDefaults({ edit, source, nodes, isNew }: Script): readonly string[] {
   let checker: ts.TypeChecker | null = null;
   return nodes.flatMap((node) => {
     const value = defaultedValue(node);
     if (!value || !isNew(node) || !ts.isIdentifier(value)) return [];
-    checker ??= ts.createProgram([source.fileName], ONE_FILE_OPTIONS, oneFileHost(source)).getTypeChecker();
+    checker ??= ts.createProgram([source.fileName], ONE_FILE_OPTIONS, createOneFileHost(source)).getTypeChecker();
     const parameter = checker.getSymbolAtLocation(value)?.valueDeclaration;
     // A new parameter may be absent in old calls.
     if (!parameter || !ts.isParameter(parameter) || isNew(parameter) || !needsNoDefault(parameter)) return [];
@@ -314,7 +314,7 @@ function isTried(node: ts.Node): boolean {
 /** True if the clause throws, or does something with the error. */
 function isHandled({ block, variableDeclaration }: ts.CatchClause): boolean {
   const name = variableDeclaration?.name.getText();
-  return nodesBelow(block).some(
+  return collectNodesBelow(block).some(
     (node) => ts.isThrowStatement(node) || (name !== undefined && ts.isIdentifier(node) && node.text === name),
   );
 }

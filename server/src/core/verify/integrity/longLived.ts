@@ -57,7 +57,7 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
       if (lasting) return lasting;
       const declared = find(current)?.found;
       const source = declared && findSource(declared);
-      const root = source && leftmostExpression(source);
+      const root = source && findLeftmostExpression(source);
       if (!root || !ts.isIdentifier(root)) return null;
       current = root;
     }
@@ -80,7 +80,7 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
 }
 
 /** The name or `this` at the start of an expression: `a` of `a.b[0]`. Null for other expressions. */
-export function leftmostExpression(expression: ts.Expression): ts.Identifier | ts.Expression | null {
+export function findLeftmostExpression(expression: ts.Expression): ts.Identifier | ts.Expression | null {
   let root: ts.Expression = expression;
   while (
     ts.isPropertyAccessExpression(root) ||

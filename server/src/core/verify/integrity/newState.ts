@@ -3,8 +3,8 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { isImport, findLongLived, leftmostExpression, type LongLivedDeclarations } from './longLived.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
+import { isImport, findLongLived, findLeftmostExpression, type LongLivedDeclarations } from './longLived.ts';
 
 /** A variable of a module that functions change and use. */
 export interface NewState {
@@ -28,8 +28,8 @@ const STATEFUL_METHODS = new Set(['test', 'exec']);
 export function newState(edits: readonly FileEdit[]): readonly NewState[] {
   return edits.flatMap(({ path, before, after }) => {
     if (after === null || !SCRIPT_PATTERN.test(path)) return [];
-    const namesBefore = before === null ? new Set<string>() : keptNames(path, before);
-    return [...keptNames(path, after)].filter((name) => !namesBefore.has(name)).map((name) => ({ path, name }));
+    const namesBefore = before === null ? new Set<string>() : findKeptNames(path, before);
+    return [...findKeptNames(path, after)].filter((name) => !namesBefore.has(name)).map((name) => ({ path, name }));
   });
 }
 
@@ -41,16 +41,16 @@ interface Change {
 }
 
 /** Names of variables that outlive calls, that some function changes, and that are used for more than this change. */
-function keptNames(path: string, text: string): ReadonlySet<string> {
+function findKeptNames(path: string, text: string): ReadonlySet<string> {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
-  const nodes = nodesBelow(source);
+  const nodes = collectNodesBelow(source);
   const lasting = findLongLived(nodes);
   const keptByNode = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();
   for (const node of nodes)
     for (const { target, isInside } of changesIn(node, lasting)) {
-      const root = leftmostExpression(target);
+      const root = findLeftmostExpression(target);
       const declaration = root && declarationBehind(root, isInside || root !== target, lasting);
       if (!root || !declaration || (isInside && isForeign(declaration))) continue;
       keptByNode.set(declaration, findName(declaration) ?? root.getText());

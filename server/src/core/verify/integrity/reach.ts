@@ -59,9 +59,11 @@ const LOOKALIKE_PATTERN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cheroke
  */
 export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
-  const pathWithMore = (count: (text: string) => number, which = sides): string | null => {
-    const added = which.map(({ before, after }) => count(after) - count(before));
-    return added.reduce((sum, count) => sum + count, 0) > 0 ? which[added.findIndex((count) => count > 0)]!.path : null;
+  const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
+    const added = consideredSides.map(({ before, after }) => count(after) - count(before));
+    return added.reduce((sum, count) => sum + count, 0) > 0
+      ? consideredSides[added.findIndex((count) => count > 0)]!.path
+      : null;
   };
   const scripts = sides
     .filter(({ path }) => SCRIPT_PATTERN.test(path))

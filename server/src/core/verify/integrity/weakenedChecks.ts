@@ -3,7 +3,7 @@
 
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { countedAs, isTestFile } from '../../paths/tests.ts';
+import { toCountedPath, isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
 /** Reads what a text checks. */
@@ -69,9 +69,9 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
     ],
   ];
   return counts.flatMap(([name, count]) => {
-    const more = sides.map(({ path, before, after }) => count(after, path) - count(before, path));
-    if (sum(more) <= 0) return [];
-    return [`${sides.find((_, index) => more[index]! > 0)!.path} has a new \`${name}\`.`];
+    const increases = sides.map(({ path, before, after }) => count(after, path) - count(before, path));
+    if (sum(increases) <= 0) return [];
+    return [`${sides.find((_, index) => increases[index]! > 0)!.path} has a new \`${name}\`.`];
   });
 }
 
@@ -81,7 +81,7 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
  */
 async function findWeakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
   const inventoryOf = (edit: FileEdit, text: string | null) =>
-    text === null ? null : checks.inventory(isTestEdit(edit) ? countedAs(edit.path) : edit.path, text);
+    text === null ? null : checks.inventory(isTestEdit(edit) ? toCountedPath(edit.path) : edit.path, text);
   const inventoriesBefore = await Promise.all(edits.map((edit) => inventoryOf(edit, edit.before)));
   const inventoriesAfter = await Promise.all(edits.map((edit) => inventoryOf(edit, edit.after)));
   const complaints: string[] = [];

@@ -26,14 +26,15 @@ export function planAhead<Context extends VerifyContext>(
     return { context, beginPlan: () => undefined };
   let plan: ReturnType<typeof proof.planDifferential> | null = null;
   const planOnce = () => (plan ??= proof.planDifferential(planned));
-  const isPlanned = (asked: readonly FileEdit[]) =>
-    asked.length === planned.length && asked.every((edit, index) => edit === planned[index]);
+  const isPlanned = (requestedEdits: readonly FileEdit[]) =>
+    requestedEdits.length === planned.length && requestedEdits.every((edit, index) => edit === planned[index]);
   return {
     context: {
       ...context,
       proof: {
         ...proof,
-        planDifferential: (asked) => (isPlanned(asked) ? planOnce() : proof.planDifferential(asked)),
+        planDifferential: (requestedEdits) =>
+          isPlanned(requestedEdits) ? planOnce() : proof.planDifferential(requestedEdits),
       },
     },
     beginPlan: () => void planOnce().catch(() => undefined),

@@ -107,18 +107,18 @@ export function acceptsMore(old: Assertion, current: Assertion): boolean {
 }
 
 /** True if the first of two assertions describes fewer values than the other. */
-function namesMore(one: Assertion, other: Assertion): boolean {
-  if ((other.expected.match(ANYTHING_PATTERN) ?? []).length > (one.expected.match(ANYTHING_PATTERN) ?? []).length)
+function namesMore(left: Assertion, right: Assertion): boolean {
+  if ((right.expected.match(ANYTHING_PATTERN) ?? []).length > (left.expected.match(ANYTHING_PATTERN) ?? []).length)
     return true;
-  if (one.matcher !== other.matcher) return false;
-  if (one.negated && losesValue(one, other)) return true;
-  const [before, after] = [collectNumbers(one.expected), collectNumbers(other.expected)];
+  if (left.matcher !== right.matcher) return false;
+  if (left.negated && losesValue(left, right)) return true;
+  const [before, after] = [collectNumbers(left.expected), collectNumbers(right.expected)];
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
-  if (AT_LEAST.test(one.matcher)) return second < first;
-  if (AT_MOST.test(one.matcher)) return second > first && !isBudget(one, first, second);
-  if (/toBeCloseTo$/.test(one.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
-  if (/closeTo|approximately/i.test(one.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
+  if (AT_LEAST.test(left.matcher)) return second < first;
+  if (AT_MOST.test(left.matcher)) return second > first && !isBudget(left, first, second);
+  if (/toBeCloseTo$/.test(left.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
+  if (/closeTo|approximately/i.test(left.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
   return false;
 }
 
@@ -137,13 +137,13 @@ export function losesValue(first: Assertion, second: Assertion): boolean {
 
 /** True if an assertion demands the same value of a property, or the same message of an error, as `old`. */
 export function demandsSameValue(old: Assertion, current: Assertion): boolean {
-  const [first = '', ...rest] = splitArguments(old.expected);
+  const [first = '', ...otherArguments] = splitArguments(old.expected);
   const name = /throw|reject/.test(old.matcher) ? 'message' : /[\w$]+(?=[^\w$]*$)/.exec(first)?.[0];
   const isExact = current.rank === 3 && !current.negated && current.guard.length <= old.guard.length;
   return (
     isExact &&
     (current.subject.match(/[\w$]+/g) ?? []).some((word) => word === name) &&
-    splitArguments(current.expected)[0] === rest.at(-1)
+    splitArguments(current.expected)[0] === otherArguments.at(-1)
   );
 }
 

@@ -56,7 +56,7 @@ export function findAssertions(
   testObjects: ReadonlySet<string>,
   assertionNames: ReadonlyMap<string, string | null>,
 ): readonly AssertionForm[] {
-  const links = fromExpect(collectLinks(expression));
+  const links = normaliseLinks(collectLinks(expression));
   const [root] = links;
   if (!root) return [];
   const isOnTestObject = testObjects.has(root.name) && links.length === 2 && links[1]!.args !== null;
@@ -135,7 +135,7 @@ function findComparisons(node: ts.Expression, holds: boolean): readonly Comparis
   if (!ts.isBinaryExpression(node)) return null;
   const { left, right, operatorToken } = node;
   if (operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && holds)
-    return [left, right].flatMap((side) => findComparisons(side, holds) ?? [truthAssertion(side)]);
+    return [left, right].flatMap((side) => findComparisons(side, holds) ?? [createTruthDemand(side)]);
   const words = MATCHER_BY_OPERATOR.get(operatorToken.kind);
   if (!words) return null;
   const matcher = words[holds ? 0 : 1];
@@ -150,7 +150,7 @@ function findComparisons(node: ts.Expression, holds: boolean): readonly Comparis
 }
 
 /** The demand that an expression is true. */
-function truthAssertion(node: ts.Expression): Comparison {
+function createTruthDemand(node: ts.Expression): Comparison {
   return { subject: normalisedCode(node.getText()), matcher: 'ok', negated: false, expected: '' };
 }
 
@@ -202,7 +202,7 @@ function collectLinks(expression: ts.Expression): readonly Link[] {
 }
 
 /** The links from the value under test on: `chai.expect(a).to` and `expect.soft(a).to` are as `expect(a).to`. */
-function fromExpect(links: readonly Link[]): readonly Link[] {
+function normaliseLinks(links: readonly Link[]): readonly Link[] {
   const [root, second, third] = links;
   if (!root || root.args || !second?.args || !third) return links;
   const isSoft = root.name === 'expect' && second.name === 'soft';

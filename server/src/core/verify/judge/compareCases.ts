@@ -72,12 +72,12 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
     ))
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
-  changes.push(...newNeeds(pairs, after), ...otherEdits(pairs, changes));
+  changes.push(...findNewNeeds(pairs, after), ...findOtherEdits(pairs, changes));
   return { changes, added: after.filter((testCase) => testCase.name !== '' && !isPaired(pairs, testCase)).length };
 }
 
 /** Tests that the runner may no longer take, as under a new constraint of the build; once for each file and need. */
-function newNeeds(
+function findNewNeeds(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   after: readonly TestCaseFacts[],
 ): readonly FoundChange[] {
@@ -105,7 +105,7 @@ function newNeeds(
 }
 
 /** Edits inside of a test, or removals outside of the tests, that no assertion shows: rows, values, helpers. */
-function otherEdits(
+function findOtherEdits(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   changes: readonly FoundChange[],
 ): readonly FoundChange[] {
@@ -115,7 +115,7 @@ function otherEdits(
       ({ path, test }) =>
         path === old.path && (test === old.name || (old.name !== '' && test.startsWith(`${old.name} › `))),
     );
-    const [row, part] = [firstLost(old.table, current.table), firstLost(old.parts, current.parts)];
+    const [row, part] = [findFirstLost(old.table, current.table), findFirstLost(old.parts, current.parts)];
     if (isReported || (old.body === current.body && row === null && part === null)) continue;
     const kind = row === null ? 'rewritten' : 'expected';
     const before = shorten(row ?? part);
@@ -125,7 +125,7 @@ function otherEdits(
 }
 
 /** The first text that occurs less often than before; null if there is none. */
-function firstLost(before: readonly string[] = [], after: readonly string[] = []): string | null {
+function findFirstLost(before: readonly string[] = [], after: readonly string[] = []): string | null {
   const remaining = new Map<string, number>();
   for (const value of after) remaining.set(value, (remaining.get(value) ?? 0) + 1);
   for (const value of before) {
@@ -176,7 +176,7 @@ function pairCases(
     .flatMap((old) =>
       [...free]
         .filter(({ name }) => name !== '')
-        .map((current) => ({ old, current, similarity: similarity(old.body, current.body) })),
+        .map((current) => ({ old, current, similarity: computeSimilarity(old.body, current.body) })),
     )
     .filter((pair) => pair.similarity >= MIN_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
@@ -189,8 +189,8 @@ function pairCases(
 }
 
 /** The share of words that both texts have in common, from 0 to 1. */
-function similarity(one: string, other: string): number {
-  const [left, right] = [collectCounts(one), collectCounts(other)];
+function computeSimilarity(before: string, after: string): number {
+  const [left, right] = [collectCounts(before), collectCounts(after)];
   let common = 0;
   let total = 0;
   for (const word of new Set([...left.keys(), ...right.keys()])) {
@@ -270,7 +270,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy(
     () => true,
-    (old, current) => (similarity(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
+    (old, current) => (computeSimilarity(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
   );
   return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }

@@ -20,7 +20,7 @@ const REQUIREMENT_FIELDS = [
  * A changed file by which both sides may require different packages: a lock file or a list of requirements, or a
  * package.json that requires others. Null if there is none. `others`: changed files that are not among the edits.
  */
-export function changedPackageFile(
+export function findChangedPackageFile(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],
 ): string | null {
@@ -52,16 +52,16 @@ function requiredPackages(text: string | null): string {
  */
 export function reasonNotInstalled(
   file: string,
-  kept: { readonly base: boolean; readonly head: boolean },
+  keptSides: { readonly base: boolean; readonly head: boolean },
   names: { readonly base: string; readonly head: string | null },
 ): string | null {
   if (!SET_UP.test(file))
     return `${file} changes which packages are installed, and \`selfware setup\` cannot install packages of this kind, so the checks would not show how the two sides differ.`;
-  if (kept.base && kept.head) return null;
+  if (keptSides.base && keptSides.head) return null;
   const steps = [
-    ...(kept.base ? [] : [`\`selfware setup --at ${names.base}\``]),
-    ...(kept.head ? [] : [names.head === null ? '`selfware setup`' : `\`selfware setup --at ${names.head}\``]),
+    ...(keptSides.base ? [] : [`\`selfware setup --at ${names.base}\``]),
+    ...(keptSides.head ? [] : [names.head === null ? '`selfware setup`' : `\`selfware setup --at ${names.head}\``]),
   ];
-  const sides = kept.base ? 'with the change' : kept.head ? 'without the change' : 'of either side';
+  const sides = keptSides.base ? 'with the change' : keptSides.head ? 'without the change' : 'of either side';
   return `${file} changes which packages are installed, and those ${sides} are not kept. Run ${steps.join(' and ')} first.`;
 }

@@ -37,7 +37,7 @@ import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
-import { changedPackageFile, reasonNotInstalled } from './installed.ts';
+import { findChangedPackageFile, reasonNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
@@ -82,11 +82,11 @@ export async function judgeChange(
   const { context, beginPlan } = planAhead(judging, change.edits);
   const beganAt = context.clock.now();
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
-  const report = (done: number, message: string) =>
-    context.report?.({ stage: 'verifying', done, total: order.length, message });
+  const report = (doneCount: number, message: string) =>
+    context.report?.({ stage: 'verifying', done: doneCount, total: order.length, message });
   report(0, 'Opening a sandbox');
   const { edits } = change;
-  const packages = changedPackageFile(edits, [...change.bytes, ...change.left]);
+  const packages = findChangedPackageFile(edits, [...change.bytes, ...change.left]);
   const changed = packages === null ? undefined : changedFiles(change);
   const obstacle =
     packages === null || !changed

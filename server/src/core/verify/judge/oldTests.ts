@@ -7,7 +7,7 @@ import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
-import { chooseTests, secondsOnFiles } from '../testing/chosenTests.ts';
+import { chooseTests, estimateSeconds } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
@@ -25,8 +25,8 @@ export async function askOldTests(
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
   const unrun = changes.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
-  const asked = changes.filter(({ test, kind }) => test !== '' && kind !== 'gone');
-  const changedPaths = new Set(asked.map(({ path }) => path));
+  const changedTests = changes.filter(({ test, kind }) => test !== '' && kind !== 'gone');
+  const changedPaths = new Set(changedTests.map(({ path }) => path));
   const old = run.edits.filter(isOfTests);
   const files = old
     .filter((edit) => edit.before !== null && isTestEdit(edit) && changedPaths.has(edit.path))
@@ -34,9 +34,9 @@ export async function askOldTests(
   if (files.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
-  if (secondsOnFiles(chosen, files) > (run.secondsLeft ?? Infinity))
+  if (estimateSeconds(chosen, files) > (run.secondsLeft ?? Infinity))
     return changes.map((change) => {
-      const isLeftOut = asked.includes(change) && files.includes(change.path);
+      const isLeftOut = changedTests.includes(change) && files.includes(change.path);
       return { ...change, oldTest: 'unknown', said: isLeftOut ? NO_TIME : null };
     });
   const command = chosen.commands.onFiles(files) ?? chosen.commands.allTests;

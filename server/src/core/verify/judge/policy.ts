@@ -32,11 +32,11 @@ export function askPolicy(
 ): PolicyAnswer {
   const { require = {}, rules = [] } = policy?.file ?? {};
   const answers = [
-    { name: 'every change', demands: demandsMet({ ...DEFAULT_DEMANDS, ...require }, judged) },
+    { name: 'every change', demands: checkDemands({ ...DEFAULT_DEMANDS, ...require }, judged) },
     ...rules
       .map((rule, index) => ({ ...rule, name: nameOf(rule, index) }))
       .filter(({ authors, paths }) => appliesTo(authors, paths, judgedChange))
-      .map(({ name, require: demands }) => ({ name, demands: demandsMet(demands, judged) })),
+      .map(({ name, require: demands }) => ({ name, demands: checkDemands(demands, judged) })),
   ].filter(({ demands }) => demands.length > 0);
   return {
     source: policy?.source ?? null,
@@ -45,9 +45,12 @@ export function askPolicy(
   };
 }
 
-/** The name of a rule for people: its own name, its authors and paths, or its number from 1. `at`: its index from 0. */
-function nameOf({ name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number], at: number): string {
-  return name ?? ([...authors, ...paths].join(', ') || `rule ${at + 1}`);
+/** The name of a rule for people: its own name, its authors and paths, or its number from 1. `ruleIndex`: its index from 0. */
+function nameOf(
+  { name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number],
+  ruleIndex: number,
+): string {
+  return name ?? ([...authors, ...paths].join(', ') || `rule ${ruleIndex + 1}`);
 }
 
 /** True if the policy makes a demand for which mutants may be needed. */
@@ -78,11 +81,12 @@ function matchesPattern(pattern: string, name: string): boolean {
   return fitsStars(lowerPattern, lowerName);
 }
 
-function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly Demand[] {
+function checkDemands(demands: Demands, judged: JudgementBeforePolicy): readonly Demand[] {
   const { verdicts, strength, tests, claims } = judged;
   const verdict = (gate: GateName) => verdicts.find((candidate) => candidate.gate === gate);
   const results: Demand[] = [];
-  const demand = (what: string, met: boolean, sentence: string) => results.push({ what, met, found: sentence });
+  const demand = (demandName: string, met: boolean, sentence: string) =>
+    results.push({ what: demandName, met, found: sentence });
   if (demands.strength)
     demand(
       `at least ${demands.strength}`,
@@ -102,7 +106,7 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
     );
   }
   if (demands.tests && demands.tests !== 'any') demand(...testsMet(demands.tests, tests));
-  if (demands.mutants !== undefined) demand(...mutantsMet(demands.mutants, verdicts));
+  if (demands.mutants !== undefined) demand(...checkMutants(demands.mutants, verdicts));
   if (demands.protectedPaths === 'unchanged') {
     const touched = verdict('charter')?.evidence['protected'];
     demand(
@@ -112,16 +116,16 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
     );
   }
   const demandNone = (demandText: string, key: string) => {
-    const found = verdict('integrity')?.evidence[key];
+    const evidenceValue = verdict('integrity')?.evidence[key];
     demand(
       demandText,
-      verdict('integrity') !== undefined && found === undefined,
-      found === undefined ? 'Nothing does.' : String(found).replaceAll('\n', ' '),
+      verdict('integrity') !== undefined && evidenceValue === undefined,
+      evidenceValue === undefined ? 'Nothing does.' : String(evidenceValue).replaceAll('\n', ' '),
     );
   };
   if (demands.silencers === 'none') demandNone('nothing new silences a check', 'silenced');
   if (demands.hiddenFaults === 'none') demandNone(HIDDEN_DEMAND, HIDDEN_KEY);
-  if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
+  if (demands.points === 'kept' || demands.points === 'price') demand(...checkPoints(demands.points, verdict('score')));
   if (demands.claims) {
     const shownClaims = claims.filter(
       ({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind),
@@ -147,7 +151,7 @@ function testsMet(
     required === 'kept'
       ? changes.filter(({ kind }) => WEAKENING_KINDS.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
-  const more = required === 'unchanged' && added > 0;
+  const isMore = required === 'unchanged' && added > 0;
   const phrase = {
     unchanged: 'no test is edited',
     added: 'tests are only added',
@@ -161,16 +165,16 @@ function testsMet(
     );
   return [
     phrase,
-    bad.length === 0 && !more,
+    bad.length === 0 && !isMore,
     bad.length > 0
       ? `${listed.join('; ')}${bad.length > 5 ? `; and ${bad.length - 5} more` : ''}.`
-      : more
+      : isMore
         ? `${added} are new.`
         : 'So it is.',
   ];
 }
 
-function mutantsMet(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
+function checkMutants(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
   const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
   if (verdicts.some(provesEquivalence))
@@ -184,7 +188,7 @@ function mutantsMet(required: number, verdicts: readonly Verdict[]): [string, bo
   return [demandText, share >= required, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
 }
 
-function pointsMet(required: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
+function checkPoints(required: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
   const demandText =
     required === 'kept' ? 'the score does not fall' : 'the score falls by no more than its new lines cost here';
   const [before, after, price] = ['before', 'after', 'price'].map((name) => score?.evidence[name]);

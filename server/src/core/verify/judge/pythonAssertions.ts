@@ -3,7 +3,7 @@
 import type { FoundChange } from './compareCases.ts';
 import {
   splitAt,
-  statementsOfTests,
+  splitTestStatements,
   trimExpression,
   withoutBrackets,
   type PythonCode,
@@ -69,9 +69,9 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
     olds: collectDemands(before),
     currents: collectDemands(after),
   }));
-  const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
+  const gained = sides.flatMap(({ olds, currents }) => subtractDemands(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
-    const lost = difference(olds, currents).filter(({ strictness }) => strictness === 'value');
+    const lost = subtractDemands(olds, currents).filter(({ strictness }) => strictness === 'value');
     const changeByKey = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
@@ -94,7 +94,7 @@ function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly
     );
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
   const before = alike(olds, 'little');
-  const current = difference(alike(currents, 'little'), before)[0];
+  const current = subtractDemands(alike(currents, 'little'), before)[0];
   if (!current || alike(currents, 'little').length <= before.length) return null;
   // `x == 5` that became `x != 5` demands something else, not less.
   return current.value === old.value && old.value !== '' ? null : current;
@@ -113,13 +113,13 @@ function mayReplace(old: Demand, current: Demand): boolean {
 }
 
 /**
- * The demands of `side` without those of `other`, by test, subject, value and strictness; each removes one of its
+ * The demands of `side` without those of `otherSide`, by test, subject, value and strictness; each removes one of its
  * equals.
  */
-function difference(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
+function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]): readonly Demand[] {
   const keyOf = ({ test, subject, value, strictness }: Demand) => JSON.stringify([test, subject, value, strictness]);
   const remainingCounts = new Map<string, number>();
-  for (const demand of other) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
+  for (const demand of otherSide) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
   return side.filter((demand) => {
     const times = remainingCounts.get(keyOf(demand)) ?? 0;
     remainingCounts.set(keyOf(demand), times - 1);
@@ -129,7 +129,7 @@ function difference(side: readonly Demand[], other: readonly Demand[]): readonly
 
 /** The demands of the tests in a text. Demands that any code meets, such as `1 == 1`, are skipped. */
 function collectDemands(text: string): readonly Demand[] {
-  const statements = statementsOfTests(text);
+  const statements = splitTestStatements(text);
   return statements.flatMap((statement, index) =>
     demandsOfStatement(statement, statements[index + 1]).map((judged) => ({
       ...judged,
@@ -144,7 +144,7 @@ function collectDemands(text: string): readonly Demand[] {
 function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly ComparedDemand[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
-    return demandsOfCondition(condition!);
+    return collectDemandsOfCondition(condition!);
   }
   const [, method] = WITH_METHOD.exec(statement.code) ?? [];
   if (method === undefined) return [];
@@ -156,17 +156,23 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
   const [first, second] = args;
   if (!first) return [];
   if (/^assertRaises(?:Regexp?)?$/.test(method)) {
-    const rest = statement.text.slice(close + 1);
+    const textAfter = statement.text.slice(close + 1);
     // With a name for the error, its message may be demanded afterwards.
-    if (/^ as\b/.test(rest)) return [];
+    if (/^ as\b/.test(textAfter)) return [];
     const isExact = method !== 'assertRaises';
     const called = args.slice(isExact ? 2 : 1).map((argument) => argument.text);
-    const subject = ['raises', first.text, ...called, rest, args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? '')];
+    const subject = [
+      'raises',
+      first.text,
+      ...called,
+      textAfter,
+      args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? ''),
+    ];
     return [
       { strictness: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' },
     ];
   }
-  if (method === 'assertTrue' || method === 'assert_') return demandsOfCondition(first);
+  if (method === 'assertTrue' || method === 'assert_') return collectDemandsOfCondition(first);
   if (LITTLE_PATTERN.test(method)) return littleDemand(first);
   if (second && DIFFER_PATTERN.test(method)) return littleDemand(first, second.text);
   if (second && EQUAL_PATTERN.test(method)) return equalityDemand(first, second);
@@ -174,25 +180,25 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
 }
 
 /** The demands of an assertion of a condition. */
-function demandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
+function collectDemandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
   const flat = withoutBrackets(condition.code);
-  const other: readonly ComparedDemand[] = [{ strictness: 'other', subject: condition.text, value: '' }];
-  if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return other;
+  const otherDemand: readonly ComparedDemand[] = [{ strictness: 'other', subject: condition.text, value: '' }];
+  if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return otherDemand;
   const choices = splitAt(condition, /\bor\b/);
   if (choices.length > 1)
     // `… or True` makes the other operands meaningless.
     return choices.some(isTrue)
       ? choices
-          .flatMap(demandsOfCondition)
+          .flatMap(collectDemandsOfCondition)
           .map((demand): ComparedDemand => ({ ...demand, strictness: 'little', value: '' }))
-      : other;
+      : otherDemand;
   const parts = splitAt(condition, /\band\b/);
-  if (parts.length > 1) return parts.flatMap(demandsOfCondition);
+  if (parts.length > 1) return parts.flatMap(collectDemandsOfCondition);
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
   if (left && different) return littleDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);
   if (sides.length === 2 && !COMPOUND_PATTERN.test(flat)) return equalityDemand(sides[0]!, sides[1]!);
-  if (!BARE_PATTERN.test(flat)) return other;
+  if (!BARE_PATTERN.test(flat)) return otherDemand;
   if (!/^isinstance\(§*\)$/.test(flat)) return littleDemand(condition);
   const args = { text: condition.text.slice(11, -1), code: condition.code.slice(11, -1) };
   return littleDemand(splitAt(args, /,/)[0]!);
@@ -204,13 +210,13 @@ function isTrue({ text }: PythonCode): boolean {
 }
 
 /**
- * The demand of little, or of `other` if the expression is not a name, an attribute, an element or a call; none for a
- * constant. `other`: the value that it must not have.
+ * The demand of little, or of `forbiddenValue` if the expression is not a name, an attribute, an element or a call; none for a
+ * constant. `forbiddenValue`: the value that it must not have.
  */
-function littleDemand(subject: PythonCode, other = ''): readonly ComparedDemand[] {
+function littleDemand(subject: PythonCode, forbiddenValue = ''): readonly ComparedDemand[] {
   const { text, code } = trimExpression(subject);
   if (CONSTANT_PATTERN.test(text)) return [];
-  const value = other === 'None' ? '' : other;
+  const value = forbiddenValue === 'None' ? '' : forbiddenValue;
   return [{ strictness: BARE_PATTERN.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
 }
 

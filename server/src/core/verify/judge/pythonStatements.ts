@@ -29,10 +29,10 @@ const STRING_MASK = '§';
 const NEEDLESS_PATTERN = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
-export function statementsOfTests(text: string): readonly PythonStatement[] {
+export function splitTestStatements(text: string): readonly PythonStatement[] {
   const masked = withoutStrings(text);
   const scopes: { readonly indent: number; readonly kind: string; readonly name: string }[] = [];
-  return logicalLines(masked).flatMap(({ from, to, line }) => {
+  return findLogicalLines(masked).flatMap(({ from, to, line }) => {
     const code = masked.slice(from, to);
     if (code.trim() === '') return [];
     const indent = code.search(/\S/);
@@ -58,12 +58,12 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
 export function parsePythonStatements(text: string): readonly PythonCode[] | null {
   const masked = withoutStrings(text);
   let depth = 0;
-  for (const [sign] of masked.matchAll(/[()[\]{}]/g)) {
-    depth += '([{'.includes(sign) ? 1 : -1;
+  for (const [bracket] of masked.matchAll(/[()[\]{}]/g)) {
+    depth += '([{'.includes(bracket) ? 1 : -1;
     if (depth < 0) return null;
   }
   if (depth > 0) return null;
-  return logicalLines(masked)
+  return findLogicalLines(masked)
     .map(({ from, to }) => normalise(text.slice(from, to), masked.slice(from, to)))
     .filter(({ code }) => code !== '');
 }
@@ -71,10 +71,10 @@ export function parsePythonStatements(text: string): readonly PythonCode[] | nul
 /** A function that returns the statement around an offset from its beginning up to there, with strings masked. */
 export function pythonStatementHeads(text: string): (offset: number) => string {
   const masked = withoutStrings(text);
-  const lines = logicalLines(masked);
+  const lines = findLogicalLines(masked);
   return (offset) => {
-    const around = lines.find(({ from, to }) => from <= offset && offset <= to);
-    return around ? masked.slice(around.from, offset) : '';
+    const enclosingLine = lines.find(({ from, to }) => from <= offset && offset <= to);
+    return enclosingLine ? masked.slice(enclosingLine.from, offset) : '';
   };
 }
 
@@ -98,10 +98,10 @@ export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly
 /** The code with the same length, in which whatever is in brackets is masked. */
 export function withoutBrackets(code: string): string {
   let depth = 0;
-  return code.replace(/[^]/g, (sign) => {
-    if (')]}'.includes(sign)) depth = Math.max(0, depth - 1);
-    const visible = depth === 0 ? sign : STRING_MASK;
-    if ('([{'.includes(sign)) depth++;
+  return code.replace(/[^]/g, (character) => {
+    if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
+    const visible = depth === 0 ? character : STRING_MASK;
+    if ('([{'.includes(character)) depth++;
     return visible;
   });
 }
@@ -119,15 +119,15 @@ function hasComma(code: string): boolean {
 }
 
 /** The starts and ends of the lines of statements. A line does not end in a bracket or after a backslash. */
-function logicalLines(
+function findLogicalLines(
   masked: string,
 ): readonly { readonly from: number; readonly to: number; readonly line: number }[] {
   const logical: { from: number; to: number; line: number }[] = [];
   let [from, line, lines, depth] = [0, 1, 1, 0];
   // The end of the text ends the last statement.
-  for (const { 0: sign, index } of `${masked}\n`.matchAll(/[()[\]{}\n]/g)) {
-    if ('([{'.includes(sign)) depth++;
-    else if (sign !== '\n') depth = Math.max(0, depth - 1);
+  for (const { 0: token, index } of `${masked}\n`.matchAll(/[()[\]{}\n]/g)) {
+    if ('([{'.includes(token)) depth++;
+    else if (token !== '\n') depth = Math.max(0, depth - 1);
     else {
       lines++;
       if (depth > 0 || masked[index - 1] === '\\') continue;

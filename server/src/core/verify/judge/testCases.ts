@@ -1,7 +1,7 @@
 // Reads the tests of a script, case by case, with their assertions.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { findAssertions, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
 import { rankAssertion, type Assertion, type TestCaseFacts } from './assertion.ts';
@@ -53,9 +53,9 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   }
 
   /** Adds the cases in a node to `cases`, and the assertions outside of these cases to `around.into`. */
-  function walk(node: ts.Node, around: Place): void {
+  function walk(node: ts.Node, outerPlace: Place): void {
     const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
-    const place = isLater ? { ...around, certain: false } : around;
+    const place = isLater ? { ...outerPlace, certain: false } : outerPlace;
     if (ts.isCallExpression(node)) {
       const declared = findCaseOrGroup(node);
       if (declared) return walkCaseOrGroup(declared, place);
@@ -155,25 +155,25 @@ interface CaseOrGroup {
 function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   const names: string[] = [];
   let rows: number | null = null;
-  let at: ts.Expression = call.expression;
+  let current: ts.Expression = call.expression;
   for (;;) {
-    if (ts.isPropertyAccessExpression(at)) {
-      names.unshift(at.name.text);
-      at = at.expression;
-    } else if (ts.isCallExpression(at)) {
-      const [table] = at.arguments;
+    if (ts.isPropertyAccessExpression(current)) {
+      names.unshift(current.name.text);
+      current = current.expression;
+    } else if (ts.isCallExpression(current)) {
+      const [table] = current.arguments;
       if (table && ts.isArrayLiteralExpression(table)) rows = table.elements.length;
-      at = at.expression;
-    } else if (ts.isTaggedTemplateExpression(at)) {
-      rows = at.template
+      current = current.expression;
+    } else if (ts.isTaggedTemplateExpression(current)) {
+      rows = current.template
         .getText()
         .split('\n')
         .filter((line) => line.includes('${')).length;
-      at = at.tag;
+      current = current.tag;
     } else break;
   }
-  if (!ts.isIdentifier(at)) return null;
-  names.unshift(at.text);
+  if (!ts.isIdentifier(current)) return null;
+  names.unshift(current.text);
   const [first = '', second = ''] = names;
   const isCase =
     CASE_FUNCTIONS.has(first) ||
@@ -225,7 +225,7 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
 
 /** True for `t.skip()`, `this.skip()` or the same with `todo` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
-  return nodesBelow(body).some(
+  return collectNodesBelow(body).some(
     (node) =>
       ts.isCallExpression(node) &&
       ts.isPropertyAccessExpression(node.expression) &&

@@ -60,9 +60,11 @@ export async function findTestChanges(
 ): Promise<ComparedCases> {
   const newPaths = new Map(renamed.map(({ from, to }) => [from, to]));
   const scripts = edits.filter((edit) => READ_PATTERN.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
-  const side = (which: 'before' | 'after') =>
-    reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
-  const [before, after] = [await side('before'), await side('after')];
+  const parseSide = (sideName: 'before' | 'after') =>
+    reader.testCases(
+      scripts.flatMap((edit) => (edit[sideName] === null ? [] : [{ path: edit.path, text: edit[sideName] }])),
+    );
+  const [before, after] = [await parseSide('before'), await parseSide('after')];
   const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
   const { changes, added } = compareCases(moved, after);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
@@ -73,7 +75,7 @@ export async function findTestChanges(
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
         .map((foundChange) => goneWithItsCode(foundChange, before, lost)),
       ...findLoweredThresholds(edits),
-      ...dataChanges(edits),
+      ...findDataChanges(edits),
       ...(await compareTestCounts(
         edits.filter(({ path }) => !READ_PATTERN.test(path) && isTestFile(path)),
         reader,
@@ -144,7 +146,7 @@ function withoutStrings(text: string): string {
 }
 
 /** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */
-function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
+function findDataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits
     .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
     .map(({ path, after }) => ({
@@ -185,7 +187,7 @@ async function compareTestCounts(
       after: await countsOf(path, after),
     })),
   );
-  const sum = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
+  const sumFigure = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
     sides.reduce((total, counts) => total + counts[side][figure], 0);
   const changes: FoundChange[] = [];
   const report = (
@@ -203,12 +205,12 @@ async function compareTestCounts(
         path,
         line: null,
         test: '',
-        before: `${sum(figure, 'before')} ${noun}`,
-        after: `${sum(figure, 'after')} ${noun}`,
+        before: `${sumFigure(figure, 'before')} ${noun}`,
+        after: `${sumFigure(figure, 'after')} ${noun}`,
       });
   };
-  report('deleted', 'cases', 'tests', sum('cases', 'after') < sum('cases', 'before'));
-  report('skipped', 'skipped', 'skipped tests', sum('skipped', 'after') > sum('skipped', 'before'));
-  report('removed', 'assertions', 'assertions', sum('assertions', 'after') < sum('assertions', 'before'));
+  report('deleted', 'cases', 'tests', sumFigure('cases', 'after') < sumFigure('cases', 'before'));
+  report('skipped', 'skipped', 'skipped tests', sumFigure('skipped', 'after') > sumFigure('skipped', 'before'));
+  report('removed', 'assertions', 'assertions', sumFigure('assertions', 'after') < sumFigure('assertions', 'before'));
   return changes;
 }

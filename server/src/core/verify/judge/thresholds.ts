@@ -36,10 +36,10 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     for (const [name, values] of limitsBefore) {
       const now = limitsAfter.get(name) ?? [];
       for (const [index, { value, line }] of values.entries()) {
-        const other = now[index]?.value;
-        if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
+        const newValue = now[index]?.value;
+        if (newValue === undefined ? countsIfMissing && now.length < values.length : isWorse(value, newValue))
           changes.push(
-            thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`),
+            thresholdChange(path, line, `${name} ${value}`, newValue === undefined ? null : `${name} ${newValue}`),
           );
       }
     }
@@ -51,7 +51,7 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
       changes.push(thresholdChange(path, null, null, `${name} ${first.value}`));
   for (const [, name = ''] of before.matchAll(SWITCHES_PATTERN))
-    if (![...after.matchAll(SWITCHES_PATTERN)].some(([, other]) => other === name))
+    if (![...after.matchAll(SWITCHES_PATTERN)].some(([, switchName]) => switchName === name))
       changes.push(thresholdChange(path, null, `${name}: true`, null));
   return changes;
 }

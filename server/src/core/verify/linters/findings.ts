@@ -51,7 +51,7 @@ interface EslintMessage {
 }
 
 /** Reads ESLint's `--format json`; null if the text is not of this form. Messages without a rule are skipped. */
-export function eslintFindings(output: string): LintFinding[] | null {
+export function readEslintFindings(output: string): LintFinding[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
   return (files as { filePath?: string; messages?: EslintMessage[] }[]).flatMap(({ filePath = '', messages = [] }) =>
@@ -63,7 +63,7 @@ export function eslintFindings(output: string): LintFinding[] | null {
               path: filePath,
               rule: ruleId,
               message,
-              ...positionOf(place),
+              ...convertPosition(place),
               fix: fix && fix.range[0] >= 0 ? [{ start: fix.range[0], end: fix.range[1], text: fix.text }] : null,
             },
           ],
@@ -75,7 +75,7 @@ export function eslintFindings(output: string): LintFinding[] | null {
  * Reads Biome's `--reporter=json`; null if the text is not of this form. Anything but findings of lint rules is
  * skipped.
  */
-export function biomeFindings(output: string): LintFinding[] | null {
+export function readBiomeFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {
       category?: string;
@@ -94,7 +94,7 @@ export function biomeFindings(output: string): LintFinding[] | null {
         path,
         rule,
         message: typeof message === 'string' ? message : (description ?? ''),
-        ...positionOf({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }),
+        ...convertPosition({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }),
         fix: null,
       },
     ];
@@ -105,7 +105,7 @@ export function biomeFindings(output: string): LintFinding[] | null {
  * Reads oxlint's `--format json`; null if the text is not of this form. `eslint(no-var)` becomes `eslint/no-var`;
  * findings without such a code are skipped.
  */
-export function oxlintFindings(output: string): LintFinding[] | null {
+export function readOxlintFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {
       code?: string;
@@ -139,7 +139,7 @@ interface Place {
   readonly column?: number | undefined;
 }
 
-function positionOf({
+function convertPosition({
   line = 1,
   column = 1,
   endLine,

@@ -12,7 +12,7 @@ interface RuffPlace {
  * Reads `ruff check --output-format=json`; null if the text is not of this form. A fix that Ruff calls unsafe is
  * skipped.
  */
-export function ruffFindings(output: string): LintFinding[] | null {
+export function readRuffFindings(output: string): LintFinding[] | null {
   const parsed = plainJson(output);
   if (!Array.isArray(parsed)) return null;
   return (
@@ -64,7 +64,7 @@ interface ClippyMessage {
  * Only fixes that the compiler calls machine applicable count. A message about two targets of a crate counts once. Null
  * if there is no such line.
  */
-export function clippyFindings(output: string): LintFinding[] | null {
+export function readClippyFindings(output: string): LintFinding[] | null {
   const lines = output
     .split('\n')
     .flatMap((line) =>
@@ -84,7 +84,7 @@ export function clippyFindings(output: string): LintFinding[] | null {
       column: place.column_start,
       endLine: place.line_end,
       endColumn: place.column_end,
-      fix: clippyFix(message, place.file_name),
+      fix: readClippyFix(message, place.file_name),
     };
     findingByPlace.set(
       JSON.stringify([finding.path, finding.rule, place.byte_start, place.byte_end, finding.message]),
@@ -103,7 +103,7 @@ function clippyRule({ code }: ClippyMessage): string {
 }
 
 /** The first of several possible fixes; none if macros generate the code, or if another file has to change, too. */
-function clippyFix({ children }: ClippyMessage, path: string): readonly TextFix[] | null {
+function readClippyFix({ children }: ClippyMessage, path: string): readonly TextFix[] | null {
   const suggestion = children
     .map(({ spans }) => spans.filter(({ suggested_replacement: text }) => text !== null))
     .find((spans) => spans.length > 0);
@@ -128,7 +128,7 @@ interface GoDiagnostic {
  * print the objects between lines that name the package. Empty output has no finding. Null if the text is of another
  * form.
  */
-export function goFindings(output: string): LintFinding[] | null {
+export function readGoFindings(output: string): LintFinding[] | null {
   // Versions of `go fix` without analysers find nothing.
   if (/flag provided but not defined: -json/.test(output)) return [];
   const text = output

@@ -36,8 +36,8 @@ export async function findMissingLinter(
   const folders = await findPackagesAround(worktree, [...new Set(paths.map(pathInFolder))]);
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
-    const inside = paths.filter((path) => path.startsWith(`${folder}/`));
-    const missing = detectLint(project, '') ? null : missingLinter(project, inside);
+    const pathsInFolder = paths.filter((path) => path.startsWith(`${folder}/`));
+    const missing = detectLint(project, '') ? null : missingLinter(project, pathsInFolder);
     if (missing !== null) return missing;
   }
   return detectLint(root, '') ? null : missingLinter(root, paths);
@@ -104,11 +104,11 @@ async function findLanguageAreas(
 
 /** The paths in the folder that the linter checks, relative to the folder. */
 function pathsBelow(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
-  const inside =
+  const innerPaths =
     folder === ''
       ? paths
       : paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
-  return inside.filter((path) => linter.looksAt(path));
+  return innerPaths.filter((path) => linter.looksAt(path));
 }
 
 /** A made-up path in the folder of a file, the same for all its files, so that each folder is examined once. */

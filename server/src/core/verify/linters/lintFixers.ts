@@ -1,12 +1,18 @@
 // Linters that fix their findings, and the commands with which each of them fixes all findings, or the findings of one
 // rule in one file.
 
-import { repositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
+import { findRepositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
 import { listGoPackages } from '../detect/languageLinters.ts';
 import { protectPath, type LinterKind } from '../detect/lintCommand.ts';
 import type { Project } from '../detect/project.ts';
-import { biomeFindings, eslintFindings, oxlintFindings, type LintFinding, type TextFix } from './findings.ts';
-import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts';
+import {
+  readBiomeFindings,
+  readEslintFindings,
+  readOxlintFindings,
+  type LintFinding,
+  type TextFix,
+} from './findings.ts';
+import { readClippyFindings, readGoFindings, readRuffFindings } from './languageFindings.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -35,14 +41,20 @@ export interface Fixer {
 
 /** The fixer of each linter. Only safe fixes are made; fixes that a linter calls unsafe or suggestions are not. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
-  eslint: { name: 'ESLint', findings: eslintFindings, offsetUnit: 'units', fixAll: () => null, fixRule: () => null },
-  xo: { name: 'XO', findings: eslintFindings, offsetUnit: 'units', fixAll: () => null, fixRule: () => null },
+  eslint: {
+    name: 'ESLint',
+    findings: readEslintFindings,
+    offsetUnit: 'units',
+    fixAll: () => null,
+    fixRule: () => null,
+  },
+  xo: { name: 'XO', findings: readEslintFindings, offsetUnit: 'units', fixAll: () => null, fixRule: () => null },
   biome: {
     name: 'Biome',
-    findings: biomeFindings,
+    findings: readBiomeFindings,
     offsetUnit: 'units',
     fixAll: (project, paths) =>
-      repositoryProgram(
+      findRepositoryProgram(
         project,
         'Biome',
         'biome',
@@ -52,27 +64,27 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         ...paths.map(protectPath),
       ),
     fixRule: (project, path, rule) =>
-      repositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, protectPath(path)),
+      findRepositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, protectPath(path)),
   },
   oxlint: {
     name: 'oxlint',
-    findings: oxlintFindings,
+    findings: readOxlintFindings,
     offsetUnit: 'units',
-    fixAll: (project, paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
+    fixAll: (project, paths) => findRepositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
     // All other rules are switched off, so that this rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
-      repositoryProgram(
+      findRepositoryProgram(
         project,
         'oxlint',
         'oxlint',
         '--fix',
-        ...others.flatMap((other) => ['-A', other]),
+        ...others.flatMap((otherRule) => ['-A', otherRule]),
         protectPath(path),
       ),
   },
   ruff: {
     name: 'Ruff',
-    findings: ruffFindings,
+    findings: readRuffFindings,
     offsetUnit: 'units',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
@@ -87,7 +99,13 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         protectPath(path),
       ),
   },
-  clippy: { name: 'Clippy', findings: clippyFindings, offsetUnit: 'bytes', fixAll: () => null, fixRule: () => null },
+  clippy: {
+    name: 'Clippy',
+    findings: readClippyFindings,
+    offsetUnit: 'bytes',
+    fixAll: () => null,
+    fixRule: () => null,
+  },
   vet: goFixer('vet', '-fix'),
   gofix: goFixer('fix'),
 };
@@ -97,7 +115,7 @@ function goFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
   const name = `go ${verb}`;
   return {
     name,
-    findings: goFindings,
+    findings: readGoFindings,
     offsetUnit: 'bytes',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
@@ -115,30 +133,30 @@ export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsetUnit']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
-  const applied = compatibleEdits(
+  const applied = selectCompatibleEdits(
     findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])),
     source.length,
   );
-  let [result, at] = [mark, 0];
+  let [result, copied] = [mark, 0];
   for (const { start, end, text: replacement } of applied) {
-    result += source.slice(at, start).toString() + replacement;
-    at = end;
+    result += source.slice(copied, start).toString() + replacement;
+    copied = end;
   }
-  result += source.slice(at).toString();
+  result += source.slice(copied).toString();
   return result === text ? null : result;
 }
 
 /** The edits of all fixes that can be made together, in order. A fix is made as a whole or not at all. */
-function compatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
+function selectCompatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
   const accepted: TextFix[] = [];
-  const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
-  const last = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
-  for (const fix of fixes.toSorted((a, b) => first(a) - first(b) || last(a) - last(b))) {
+  const startOf = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
+  const endOf = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
+  for (const fix of fixes.toSorted((a, b) => startOf(a) - startOf(b) || endOf(a) - endOf(b))) {
     const clashes = ({ start, end }: TextFix) =>
       end < start ||
       end > length ||
-      accepted.some((other) => start < other.end && other.start < end) ||
-      accepted.some((other) => start === other.start && end === other.end);
+      accepted.some((acceptedEdit) => start < acceptedEdit.end && acceptedEdit.start < end) ||
+      accepted.some((acceptedEdit) => start === acceptedEdit.start && end === acceptedEdit.end);
     if (fix.length > 0 && !fix.some(clashes)) accepted.push(...fix);
   }
   return accepted.toSorted((a, b) => a.start - b.start || a.end - b.end);

@@ -18,11 +18,11 @@ const NOISE_PATTERNS: readonly RegExp[] = [
 
 /** The text without such lines, and these lines in order. */
 export function splitManagerNoise(text: string): { readonly text: string; readonly noise: string } {
-  const rest: string[] = [];
+  const remainingLines: string[] = [];
   const noise: string[] = [];
   for (const line of text.split('\n')) {
-    const bare = plainText(line).trimEnd();
-    (NOISE_PATTERNS.some((pattern) => pattern.test(bare)) ? noise : rest).push(line);
+    const plainLine = plainText(line).trimEnd();
+    (NOISE_PATTERNS.some((pattern) => pattern.test(plainLine)) ? noise : remainingLines).push(line);
   }
-  return noise.length === 0 ? { text, noise: '' } : { text: rest.join('\n'), noise: noise.join('\n') };
+  return noise.length === 0 ? { text, noise: '' } : { text: remainingLines.join('\n'), noise: noise.join('\n') };
 }

@@ -19,7 +19,7 @@ const MESSAGE_PATTERNS: readonly RegExp[] = [
 const MAX_LINE_LENGTH = 500;
 
 /** The program that was not found; null if the command ended for another reason, or if the output names no program. */
-export function missingProgram(exitCode: number | null, output: string): string | null {
+export function findMissingProgram(exitCode: number | null, output: string): string | null {
   if (exitCode === null || exitCode === 0) return null;
   const text = plainText(output);
   if (exitCode !== NOT_FOUND && !NAMED_PATTERN.test(text)) return null;

@@ -46,11 +46,11 @@ export function makeCounts(
   cases: readonly TestCase[] = [],
 ): TestCounts {
   const failedNames = [...new Set(names)];
-  return exactCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
+  return createCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
 }
 
 /** Makes counts with the figures exactly as printed. The list of tests is used only if it adds up to them. */
-export function exactCounts(
+export function createCounts(
   passed: number,
   failed: number,
   skipped: number,
@@ -80,11 +80,12 @@ export function countTestCases(cases: readonly TestCase[]): TestCounts {
 
 /** Adds up the counts of several runners. `cases` is null if one of them does not name every test. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
-  const total = (countOf: (counts: TestCounts) => number) => all.reduce((sum, counts) => sum + countOf(counts), 0);
+  const sumCountsBy = (countOf: (counts: TestCounts) => number) =>
+    all.reduce((sum, counts) => sum + countOf(counts), 0);
   return {
-    passed: total(({ passed }) => passed),
-    failed: total(({ failed }) => failed),
-    skipped: total(({ skipped }) => skipped),
+    passed: sumCountsBy(({ passed }) => passed),
+    failed: sumCountsBy(({ failed }) => failed),
+    skipped: sumCountsBy(({ skipped }) => skipped),
     failedNames: all.flatMap(({ failedNames }) => failedNames),
     cases: all.every(({ cases }) => cases !== null) ? all.flatMap(({ cases }) => cases ?? []) : null,
   };

@@ -32,7 +32,7 @@ export function checkSteps(
   const file = `${root}/${posix.join(folder, `${STEPS_FILE}${extension}`)}`;
   let opened: EditableFile | null = null;
   return lists.map(({ steps, recorders = [] }) => {
-    const needed = importsOfSteps(steps);
+    const needed = collectImportsOfSteps(steps);
     // One name for two exports would make a false import.
     if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
     const head = needed.map((imported) => `${importLine(imported, folder)}\n`).join('');
@@ -49,7 +49,7 @@ export function checkSteps(
 }
 
 /** The exports that the steps need, each once. */
-export function importsOfSteps(steps: readonly CallStep[]): readonly ImportedExport[] {
+export function collectImportsOfSteps(steps: readonly CallStep[]): readonly ImportedExport[] {
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
   return [
     ...new Map(

@@ -2,9 +2,9 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { outsideName } from '../counterexamples/outsideNames.ts';
+import { findOutsideName } from '../counterexamples/outsideNames.ts';
 import { findImport, type LoadFile } from '../counterexamples/imports.ts';
-import { referencedNames, parseModuleOutline, type ModuleOutline } from '../differential/declarations.ts';
+import { findReferencedNames, parseModuleOutline, type ModuleOutline } from '../differential/declarations.ts';
 
 /** An export, by the file that is asked for it. */
 export interface ExportPlace {
@@ -43,8 +43,8 @@ export function resolveModule(file: ts.SourceFile, specifier: string, load: Load
 
 /** The name of this package; null if it has none. */
 function packageName(load: LoadFile): string | null {
-  const known = packageNames.get(load);
-  if (known !== undefined) return known;
+  const cachedNames = packageNames.get(load);
+  if (cachedNames !== undefined) return cachedNames;
   const name = parsePackageName(load('package.json')?.text ?? '');
   packageNames.set(load, name);
   return name;
@@ -116,7 +116,7 @@ export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null
     (candidate) => candidate.exportedAs === exportedAs,
   );
   if (declaration && isDeprecated(declaration.node)) return 'It is deprecated.';
-  return againstCode(file, declaration?.name ?? null, load, new Set());
+  return findReasonAgainstCode(file, declaration?.name ?? null, load, new Set());
 }
 
 /** True if the class behind the export declares a member of this name that is deprecated. */
@@ -135,7 +135,12 @@ export function isDeprecatedMember(place: ExportPlace, member: string, load: Loa
  * The reason against a declaration of the file or anything that it refers to. `name`: null for the whole file.
  * `visited`: what was looked at.
  */
-function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, visited: Set<string>): string | null {
+function findReasonAgainstCode(
+  file: ts.SourceFile,
+  name: string | null,
+  load: LoadFile,
+  visited: Set<string>,
+): string | null {
   const key = `${file.fileName}\0${name ?? '*'}`;
   if (visited.has(key)) return null;
   visited.add(key);
@@ -143,12 +148,12 @@ function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, v
   if (declaration === undefined) return null;
   if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, visited);
   const node = declaration?.node ?? file;
-  const mentioned = referencedNames(node);
+  const mentioned = findReferencedNames(node);
   // A call that waits or reads the clock is recognised when it is made.
-  const outside = outsideName(new Set([...mentioned].filter((one) => !TIMERS.has(one))), file);
+  const outside = findOutsideName(new Set([...mentioned].filter((mentionedName) => !TIMERS.has(mentionedName))), file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  for (const other of mentioned) {
-    const against = againstCode(file, other, load, visited);
+  for (const mentionedName of mentioned) {
+    const against = findReasonAgainstCode(file, mentionedName, load, visited);
     if (against !== null) return against;
   }
   return null;
@@ -163,7 +168,7 @@ function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visite
   const declaration = declared
     ? [...findOutline(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)
     : null;
-  return againstCode(target, declaration?.name ?? null, load, visited);
+  return findReasonAgainstCode(target, declaration?.name ?? null, load, visited);
 }
 
 function findOutline(file: ts.SourceFile): ModuleOutline {

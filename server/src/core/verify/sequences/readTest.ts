@@ -22,7 +22,7 @@ import {
   toExportPlace,
   variableOf,
 } from './readTestParts.ts';
-import { is, readMember, toPlainData, Scope, type ObservedObject, type Value } from './values.ts';
+import { is, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
 const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
@@ -55,7 +55,7 @@ class Reading {
   private depth = 0;
   /** Callbacks that run before each test, callbacks of outer groups first. */
   private readonly before: Value[] = [];
-  private readonly files = new Map<ts.SourceFile, Scope>();
+  private readonly files = new Map<ts.SourceFile, ValueScope>();
 
   private readonly load: LoadFile;
 
@@ -63,16 +63,16 @@ class Reading {
     this.load = load;
   }
 
-  runFile(file: ts.SourceFile): Scope {
+  runFile(file: ts.SourceFile): ValueScope {
     const fileScope = this.files.get(file);
     if (fileScope) return fileScope;
-    const scope = new Scope(null);
+    const scope = new ValueScope(null);
     this.files.set(file, scope);
     this.runAll(file.statements, scope);
     return scope;
   }
 
-  private runAll(statements: readonly ts.Statement[], scope: Scope): StatementResult {
+  private runAll(statements: readonly ts.Statement[], scope: ValueScope): StatementResult {
     for (const statement of statements)
       if (ts.isFunctionDeclaration(statement) && statement.name)
         scope.declare(statement.name.text, { $: 'function', node: statement, scope });
@@ -83,7 +83,7 @@ class Reading {
     return null;
   }
 
-  private run(node: ts.Statement, scope: Scope): StatementResult {
+  private run(node: ts.Statement, scope: ValueScope): StatementResult {
     if (ts.isVariableStatement(node)) {
       for (const declaration of node.declarationList.declarations) this.declareVariable(declaration, scope);
       return null;
@@ -94,7 +94,7 @@ class Reading {
     }
     if (ts.isReturnStatement(node))
       return { returned: node.expression ? this.valueOf(node.expression, scope) : undefined };
-    if (ts.isBlock(node)) return this.runAll(node.statements, new Scope(scope));
+    if (ts.isBlock(node)) return this.runAll(node.statements, new ValueScope(scope));
     if (ts.isTryStatement(node)) return this.run(node.tryBlock, scope);
     if (ts.isForOfStatement(node)) return this.runEach(node, scope);
     if (!ts.isIfStatement(node)) return null;
@@ -104,11 +104,11 @@ class Reading {
     return node.elseStatement && (condition === UNKNOWN || !condition) ? this.run(node.elseStatement, scope) : null;
   }
 
-  private runEach(node: ts.ForOfStatement, scope: Scope): StatementResult {
+  private runEach(node: ts.ForOfStatement, scope: ValueScope): StatementResult {
     const table = this.valueOf(node.expression, scope);
     if (!is(table, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
     for (const value of table.of) {
-      const inner = new Scope(scope);
+      const inner = new ValueScope(scope);
       this.bind(node.initializer.declarations[0]!.name, value, inner);
       const result = this.run(node.statement, inner);
       if (result) return result;
@@ -116,13 +116,13 @@ class Reading {
     return null;
   }
 
-  private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: Scope): void {
+  private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: ValueScope): void {
     const value = initializer ? this.valueOf(initializer, scope) : undefined;
     if (initializer && requireSpecifier(initializer) !== null) return;
     this.bind(name, value, scope);
   }
 
-  private bind(name: ts.BindingName, value: Value, scope: Scope): void {
+  private bind(name: ts.BindingName, value: Value, scope: ValueScope): void {
     if (ts.isIdentifier(name)) {
       if (is(value, 'object')) value.variable ??= name.text;
       scope.declare(name.text, value);
@@ -135,7 +135,7 @@ class Reading {
     }
   }
 
-  private valueOf(node: ts.Expression, scope: Scope): Value {
+  private valueOf(node: ts.Expression, scope: ValueScope): Value {
     this.steps -= 1;
     if (this.steps < 0 || this.depth > MAX_DEPTH) return UNKNOWN;
     this.depth += 1;
@@ -146,7 +146,7 @@ class Reading {
     }
   }
 
-  private evaluate(node: ts.Expression, scope: Scope): Value {
+  private evaluate(node: ts.Expression, scope: ValueScope): Value {
     const literal = evaluateLiteral(node);
     if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
@@ -171,14 +171,14 @@ class Reading {
     if (ts.isNewExpression(node)) return this.made(node, scope);
     if (ts.isPropertyAccessExpression(node)) return this.member(node, scope);
     if (ts.isElementAccessExpression(node)) {
-      const of: Value = this.valueOf(node.expression, scope);
+      const receiver: Value = this.valueOf(node.expression, scope);
       const key: Value = this.valueOf(node.argumentExpression, scope);
-      return typeof key === 'string' || typeof key === 'number' ? readMember(of, String(key)) : UNKNOWN;
+      return typeof key === 'string' || typeof key === 'number' ? readMember(receiver, String(key)) : UNKNOWN;
     }
     return ts.isCallExpression(node) ? this.called(node, scope) : UNKNOWN;
   }
 
-  private nameValue(node: ts.Identifier, scope: Scope): Value {
+  private nameValue(node: ts.Identifier, scope: ValueScope): Value {
     const { text } = node;
     const binding = scope.find(text);
     if (binding) return binding.value;
@@ -192,16 +192,16 @@ class Reading {
     return this.runFile(opened).find(source.imported)?.value ?? UNKNOWN;
   }
 
-  private listOf(node: ts.ArrayLiteralExpression, scope: Scope): Value {
-    const of = evaluateElements<Value>(
+  private listOf(node: ts.ArrayLiteralExpression, scope: ValueScope): Value {
+    const elements = evaluateElements<Value>(
       node,
       (part) => this.valueOf(part, scope),
       (value) => (is(value, 'array') ? value.of : null),
     );
-    return of ? { $: 'array', of } : UNKNOWN;
+    return elements ? { $: 'array', of: elements } : UNKNOWN;
   }
 
-  private recordOf(node: ts.ObjectLiteralExpression, scope: Scope): Value {
+  private recordOf(node: ts.ObjectLiteralExpression, scope: ValueScope): Value {
     const fields = evaluateFields<Value>(
       node,
       (part) => this.valueOf(part, scope),
@@ -210,7 +210,7 @@ class Reading {
     return fields ? { $: 'record', fields } : UNKNOWN;
   }
 
-  private binary(node: ts.BinaryExpression, scope: Scope): Value {
+  private binary(node: ts.BinaryExpression, scope: ValueScope): Value {
     const { left, right, operatorToken } = node;
     const value = this.valueOf(right, scope);
     if (operatorToken.kind === ts.SyntaxKind.EqualsToken) {
@@ -225,7 +225,7 @@ class Reading {
     return isAdding && typeof before === 'string' && typeof value === 'string' ? before + value : UNKNOWN;
   }
 
-  private argumentsOf(node: ts.CallExpression | ts.NewExpression, scope: Scope): readonly Value[] {
+  private argumentsOf(node: ts.CallExpression | ts.NewExpression, scope: ValueScope): readonly Value[] {
     return (node.arguments ?? []).map((argument) =>
       ts.isSpreadElement(argument)
         ? (this.valueOf(argument.expression, scope), UNKNOWN)
@@ -233,7 +233,7 @@ class Reading {
     );
   }
 
-  private made(node: ts.NewExpression, scope: Scope): Value {
+  private made(node: ts.NewExpression, scope: ValueScope): Value {
     const callee = this.valueOf(node.expression, scope);
     const args = this.argumentsOf(node, scope);
     const code = `new ${node.expression.getText()}()`;
@@ -251,20 +251,20 @@ class Reading {
     return object;
   }
 
-  private member(node: ts.PropertyAccessExpression, scope: Scope): Value {
-    const of = this.valueOf(node.expression, scope);
+  private member(node: ts.PropertyAccessExpression, scope: ValueScope): Value {
+    const receiver = this.valueOf(node.expression, scope);
     const name = node.name.text;
-    if (is(of, 'import') && of.name === '*') return { $: 'import', path: of.path, name };
-    if (is(of, 'object') && !name.startsWith('_'))
-      this.note(of, { name, kind: 'get', path: null, given: [], ...(isAsserted(node) && { asserted: true }) });
-    return readMember(of, name);
+    if (is(receiver, 'import') && receiver.name === '*') return { $: 'import', path: receiver.path, name };
+    if (is(receiver, 'object') && !name.startsWith('_'))
+      this.note(receiver, { name, kind: 'get', path: null, given: [], ...(isAsserted(node) && { asserted: true }) });
+    return readMember(receiver, name);
   }
 
   private note(object: ObservedObject, step: ObservedObject['steps'][number]): void {
     if (object.steps.length < MAX_USES) object.steps.push(step);
   }
 
-  private called(node: ts.CallExpression, scope: Scope): Value {
+  private called(node: ts.CallExpression, scope: ValueScope): Value {
     const { expression: callee } = node;
     if (ts.isPropertyAccessExpression(callee)) return this.calledMember(node, callee, scope);
     const calleeValue = this.valueOf(callee, scope);
@@ -301,7 +301,7 @@ class Reading {
     return UNKNOWN;
   }
 
-  private calledMember(node: ts.CallExpression, callee: ts.PropertyAccessExpression, scope: Scope): Value {
+  private calledMember(node: ts.CallExpression, callee: ts.PropertyAccessExpression, scope: ValueScope): Value {
     const name = callee.name.text;
     const of = this.valueOf(callee.expression, scope);
     const args = this.argumentsOf(node, scope);
@@ -333,7 +333,7 @@ class Reading {
   }
 
   /** The rows of `it.each(table)`. */
-  private tableOf(callee: ts.CallExpression, scope: Scope): readonly Value[] | null {
+  private tableOf(callee: ts.CallExpression, scope: ValueScope): readonly Value[] | null {
     const isEach = ts.isPropertyAccessExpression(callee.expression) && callee.expression.name.text === 'each';
     const table = isEach && callee.arguments[0] ? this.valueOf(callee.arguments[0], scope) : null;
     return is(table, 'array') ? table.of : null;
@@ -380,7 +380,7 @@ class Reading {
   private enter({ node, scope }: Extract<Value, { readonly $: 'function' }>, args: readonly Value[]): Value {
     if (this.depth > MAX_DEPTH || !node.body) return UNKNOWN;
     this.depth += 1;
-    const inner = new Scope(scope);
+    const inner = new ValueScope(scope);
     for (const [index, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
       const value: Value = dotDotDotToken ? { $: 'array', of: args.slice(index) } : args[index];
       this.bind(name, value === undefined && initializer ? this.valueOf(initializer, inner) : value, inner);

@@ -45,11 +45,11 @@ export function toExportPlace({ path, name }: Extract<Value, { readonly $: 'impo
 
 /** The result of `Object.keys`, `Object.values` or `Object.entries` (`methodName`) for these fields. */
 export function evaluateObjectMethod(fields: readonly (readonly [string, Value])[], methodName: string): Value {
-  const of = fields.map(
+  const values = fields.map(
     ([name, value]): Value =>
       methodName === 'keys' ? name : methodName === 'values' ? value : { $: 'array', of: [name, value] },
   );
-  return { $: 'array', of };
+  return { $: 'array', of: values };
 }
 
 /** The result of `Object.fromEntries` for these entries; unknown if one is not a list that begins with a text. */

@@ -21,7 +21,7 @@ export interface DeclaredExport {
 /** Maximum number of sequences of one kind of object. */
 const MAX_SEQUENCES = 60;
 /** The objects in the tests of a file, with their uses. */
-const known = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
+const cachedObjects = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
 
 /**
  * One subject for each of these exports that makes such an object, or that is used with it. Makers and uses that reach
@@ -35,8 +35,8 @@ export function findUsedObjects(
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const skipped: SkippedFunction[] = [];
   const observed = tests.flatMap((test) => {
-    const objects = known.get(test) ?? findObservedObjects(test, load);
-    known.set(test, objects);
+    const objects = cachedObjects.get(test) ?? findObservedObjects(test, load);
+    cachedObjects.set(test, objects);
     return objects;
   });
   const byMaker = new Map<string, ObservedObject[]>();
@@ -47,7 +47,7 @@ export function findUsedObjects(
   const subjects = [...byMaker.values()].flatMap((objects) => {
     const { maker } = objects[0]!;
     const makerName = nameOf(maker, declared);
-    const all = usesOf(objects, load);
+    const all = collectUses(objects, load);
     const concern = (place: ExportPlace) => declared.filter((exported) => isBehind(place, exported, path, load));
     const concerned = [
       ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place))),
@@ -67,12 +67,12 @@ export function findUsedObjects(
     }
     const uses = all.filter((use) => !refused.has(use));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
-    const variable = variableOf(objects, names);
+    const variable = findVariableName(objects, names);
     const sequences = collectSequences(objects, uses, load);
     if (sequences.length === 0) return [];
     // A test without spies keeps the calls in a list named `calls`.
     const results = uses.flatMap((use) => (use.kind === 'result' ? (use.variable ?? 'result') : []));
-    const recorder = recorderOf(objects, [...names, variable, ...results, 'calls']);
+    const recorder = findRecorderName(objects, [...names, variable, ...results, 'calls']);
     const used: UsedObject = {
       maker: { ...maker, name: makerName },
       variable,
@@ -108,7 +108,7 @@ function isBehind(place: ExportPlace, { exportedAs }: DeclaredExport, path: stri
 /** The reason why this use is skipped, as a sentence; null if it is not. */
 function reasonSkipped(
   use: ObjectUse,
-  all: readonly ObjectUse[],
+  uses: readonly ObjectUse[],
   maker: UsedObject['maker'],
   load: LoadFile,
 ): string | null {
@@ -116,9 +116,10 @@ function reasonSkipped(
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
   const others: readonly (ImportedExport | null)[] = [
     maker,
-    ...all.slice(0, all.indexOf(use)).map((earlierUse) => earlierUse.imported),
+    ...uses.slice(0, uses.indexOf(use)).map((earlierUse) => earlierUse.imported),
   ];
-  if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
+  if (others.some((candidate) => candidate?.name === imported.name))
+    return 'Another export that the steps need has its name.';
   return reasonNotUsed(imported, load);
 }
 
@@ -131,7 +132,7 @@ function keyOf(
   return `${kind} ${declared?.exportedAs ?? name} ${declared?.path ?? path ?? ''}${awaited ? ' awaited' : ''}`;
 }
 
-function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
+function collectUses(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
   const steps = new Map<string, ObservedStep>();
   for (const step of objects.flatMap((object) => object.steps)) {
     const key = keyOf(step, load);
@@ -174,7 +175,7 @@ function collectSequences(
 }
 
 /** The name that most tests give to a function which a recorder replaces; null if they pass none. */
-function recorderOf(objects: readonly ObservedObject[], taken: readonly string[]): string | null {
+function findRecorderName(objects: readonly ObservedObject[], taken: readonly string[]): string | null {
   const callbacks = objects.flatMap((object) => object.callbacks);
   if (callbacks.length === 0) return null;
   const counts = new Map<string, number>();
@@ -195,7 +196,7 @@ function nameOf({ exportedAs, path }: Omit<ImportedExport, 'name'>, declared: re
 /**
  * The name that most tests give to the object. `names`: the names of the exports that the steps need, first the maker.
  */
-function variableOf(objects: readonly ObservedObject[], names: readonly string[]): string {
+function findVariableName(objects: readonly ObservedObject[], names: readonly string[]): string {
   const maker = names[0]!;
   const counts = new Map<string, number>();
   for (const { variable } of objects) if (variable !== null) counts.set(variable, (counts.get(variable) ?? 0) + 1);

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { UNKNOWN, type Unknown } from '../counterexamples/literals.ts';
 import type { Example } from '../counterexamples/plan.ts';
-import { plainFunction, returnsNothing } from '../counterexamples/writtenFunction.ts';
+import { findPlainFunction, returnsNothing } from '../counterexamples/writtenFunction.ts';
 import type { Maker, ObjectUse } from './plan.ts';
 
 /** Maximum number of texts, numbers, lists and records in the arguments of a call. */
@@ -22,7 +22,7 @@ export type Value =
   | ListValue
   | RecordValue
   /** A function of the tests. */
-  | { readonly $: 'function'; readonly node: ts.FunctionLikeDeclaration; readonly scope: Scope }
+  | { readonly $: 'function'; readonly node: ts.FunctionLikeDeclaration; readonly scope: ValueScope }
   | Extract<Example, { readonly $: 'code' }>
   /** A function that only records its calls, such as `vi.fn()`. */
   | { readonly $: 'spy'; readonly node: ts.CallExpression }
@@ -67,11 +67,11 @@ export interface ObservedStep extends Omit<ObjectUse, 'imported'> {
 }
 
 /** The names that a block, a function or a file declares. */
-export class Scope {
+export class ValueScope {
   private readonly values = new Map<string, Value>();
-  private readonly parent: Scope | null;
+  private readonly parent: ValueScope | null;
 
-  constructor(parent: Scope | null) {
+  constructor(parent: ValueScope | null) {
     this.parent = parent;
   }
 
@@ -127,8 +127,8 @@ export function toPlainData(values: readonly Value[], callbacks: Callback[]): re
 /** The code of `() => initial` where `initial` is plain data; null for any other function, and for one that is long. */
 function constantFunction({ node, scope }: Extract<Value, { readonly $: 'function' }>): string | null {
   if (!ts.isArrowFunction(node) || node.parameters.length > 0 || !ts.isIdentifier(node.body)) return null;
-  const found = scope.find(node.body.text);
-  const [example] = (found && toPlainData([found.value], [])) ?? [];
+  const definition = scope.find(node.body.text);
+  const [example] = (definition && toPlainData([definition.value], [])) ?? [];
   if (example === undefined || !isWritable(example)) return null;
   const code = formatPlain(example);
   const text = `() => ${code.startsWith('{') ? `(${code})` : code}`;
@@ -148,8 +148,8 @@ function formatPlain(value: Example): string {
   if (value.$ === 'array') return `[${value.of.map(formatPlain).join(', ')}]`;
   if (value.$ !== 'record') return value.$ === 'code' ? value.text : '';
   if (value.fields.length === 0) return '{}';
-  const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
-  return `{ ${value.fields.map(([name, part]) => `${key(name)}: ${formatPlain(part)}`).join(', ')} }`;
+  const formatKey = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+  return `{ ${value.fields.map(([name, part]) => `${formatKey(name)}: ${formatPlain(part)}`).join(', ')} }`;
 }
 
 /** `remainingBudget`: the number of parts that may follow. A value may contain the same list many times. */
@@ -158,8 +158,8 @@ function toExample(value: Value, remainingBudget: { parts: number }, callbacks: 
   if (remainingBudget.parts < 0 || value === UNKNOWN || value === undefined) return UNKNOWN;
   if (value === null || typeof value !== 'object') return value;
   if (value.$ === 'array') {
-    const of = value.of.map((element) => toExample(element, remainingBudget, callbacks));
-    return of.includes(UNKNOWN) ? UNKNOWN : { $: 'array', of: of as readonly Example[] };
+    const elements = value.of.map((element) => toExample(element, remainingBudget, callbacks));
+    return elements.includes(UNKNOWN) ? UNKNOWN : { $: 'array', of: elements as readonly Example[] };
   }
   if (value.$ === 'record') {
     const fields = value.fields.map(([name, part]) => [name, toExample(part, remainingBudget, callbacks)] as const);
@@ -169,7 +169,7 @@ function toExample(value: Value, remainingBudget: { parts: number }, callbacks: 
   }
   if (value.$ === 'code') return value;
   if (value.$ !== 'function' && value.$ !== 'spy') return UNKNOWN;
-  const text = value.$ === 'function' ? (plainFunction(value.node) ?? constantFunction(value)) : null;
+  const text = value.$ === 'function' ? (findPlainFunction(value.node) ?? constantFunction(value)) : null;
   if (text !== null) return { $: 'code', text };
   if (value.$ === 'function' && !returnsNothing(value.node)) return UNKNOWN;
   if (!callbacks.includes(value)) callbacks.push(value);

@@ -2,14 +2,14 @@
 // output, or one with an option to exit if they hang.
 
 import { detectTests } from '../detect/testCommand.ts';
-import { behindBuild } from '../detect/buildFirst.ts';
+import { withBuildFirst } from '../detect/buildFirst.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { withoutChecks } from '../detect/withoutChecks.ts';
 import { failureKind } from '../claims/failures.ts';
 import type { Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { onlyOnFiles, createTestCommands, type TestCommands, type TestRun } from './testRun.ts';
+import { limitToFiles, createTestCommands, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The command that runs the tests, with its result on the base. */
 export interface ChosenTests {
@@ -155,7 +155,7 @@ function detectedTests({ settings, setUp }: ChoosingRun['context'], project: Pro
     project.manifest?.scripts,
     ...(isSet ? [setting] : []),
   ]);
-  return { command, scriptsKey, isSet, built: isSet ? null : behindBuild(project, command) };
+  return { command, scriptsKey, isSet, built: isSet ? null : withBuildFirst(project, command) };
 }
 
 /**
@@ -169,14 +169,17 @@ async function withExitOption(
   scriptsKey: string,
   signal: AbortSignal,
 ): Promise<Omit<ChosenTests, 'command'>> {
-  const choose = async (some: TestCommands): Promise<Omit<ChosenTests, 'command'>> => {
-    const only = onlyOnFiles(some, testFiles);
-    const onFiles = only?.allTests ?? some.onFiles(files);
-    const part = onFiles && (await base(onFiles, some.parse, signal));
+  const choose = async (commandsToUse: TestCommands): Promise<Omit<ChosenTests, 'command'>> => {
+    const only = limitToFiles(commandsToUse, testFiles);
+    const onFiles = only?.allTests ?? commandsToUse.onFiles(files);
+    const part = onFiles && (await base(onFiles, commandsToUse.parse, signal));
     if (only && part) return { commands: only, base: part, isPart: true };
     // Some runners refuse all files because of one without tests.
     const isUseful = part?.value && part.value.passed > 0;
-    return { commands: some, base: isUseful ? part : await base(some.allTests, some.parse, signal) };
+    return {
+      commands: commandsToUse,
+      base: isUseful ? part : await base(commandsToUse.allTests, commandsToUse.parse, signal),
+    };
   };
   const { withExitOption: exiting } = commands;
   if (!exiting) return choose(commands);
@@ -191,7 +194,7 @@ async function withExitOption(
 }
 
 /** An estimate for the run of these test files, by their share of the tests: the seconds of all tests at most. */
-export function secondsOnFiles(
+export function estimateSeconds(
   { commands, base }: Pick<ChosenTests, 'commands' | 'base'>,
   files: readonly string[],
 ): number {

@@ -28,14 +28,14 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
 
 /**
  * The run after a build, if more tests pass then, and all pass without the change after one. This saves a run without
- * the change and without a build. `plain`: the run with the change and without a build.
+ * the change and without a build. `runBeforeBuild`: the run with the change and without a build.
  */
-async function runAfterBuild(run: GateRun, plain: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
-  const build = await findUntriedBuild(run, plain);
+async function runAfterBuild(run: GateRun, runBeforeBuild: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
+  const build = await findUntriedBuild(run, runBeforeBuild);
   if (!build) return null;
   const { allTests, parse } = build.commands;
   const head = await run.candidate(allTests, parse, signal);
-  if (!isBetter(head, plain)) return null;
+  if (!isBetter(head, runBeforeBuild)) return null;
   const base = await run.base(allTests, parse, signal);
   if (!isGreen(base) || !base.value?.passed) return null;
   await build.keep();

@@ -6,7 +6,7 @@ import { createCommandEvidence } from '../commands.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
 /** The answer of these test files, with a sentence about the others and `ONLY_FILES` in its evidence. */
-export function aboutPart(answer: GateAnswer, { base }: ChosenTests): GateAnswer {
+export function withPartNotice(answer: GateAnswer, { base }: ChosenTests): GateAnswer {
   const files = new Set(base.value?.cases?.flatMap(({ file }) => file ?? [])).size;
   const ran = files === 0 ? 'the test files that reach the change' : `${counted(files, 'test file')} that can reach it`;
   return {
@@ -17,7 +17,7 @@ export function aboutPart(answer: GateAnswer, { base }: ChosenTests): GateAnswer
 }
 
 /** The answer if no test of these files passes, most often because the test command does not run these files. */
-export function noneReaches({ base }: ChosenTests, testFiles: readonly string[]): GateAnswer {
+export function answerIfNoneReaches({ base }: ChosenTests, testFiles: readonly string[]): GateAnswer {
   const files = counted(testFiles.length, 'test file');
   return unknown(
     `No test passes in the ${files} that can reach the change, without it. All tests run before it is applied.`,

@@ -15,7 +15,7 @@ type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readon
  * runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
  */
 export async function chooseReachingCommand(run: ChangedRun, chosen: ChosenTests): Promise<DetectedCommand> {
-  return (await selectedTests(run, chosen)).command ?? chosen.commands.allTests;
+  return (await selectTests(run, chosen)).command ?? chosen.commands.allTests;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function estimateLeastSeconds(
 ): Promise<number> {
   const { reachingSeconds, secondsBefore } = run.verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
   if (typeof reachingSeconds === 'number') return reachingSeconds;
-  const { command, knownFiles } = await selectedTests(run, chosen);
+  const { command, knownFiles } = await selectTests(run, chosen);
   if (command !== null && knownFiles.length === 0) return 0;
   return typeof secondsBefore === 'number' ? secondsBefore * MAX_SHARE : 0;
 }
@@ -40,7 +40,7 @@ type ChangedRun = Pick<GateRun, 'context' | 'edits'>;
  * The command for the tests that reach the change; null if all tests have to run. `knownFiles`: its test files that ran
  * before the change.
  */
-async function selectedTests(
+async function selectTests(
   run: ChangedRun,
   { commands, base }: Pick<ChosenTests, 'commands' | 'base'>,
 ): Promise<{ readonly command: DetectedCommand | null; readonly knownFiles: readonly string[] }> {

@@ -97,9 +97,9 @@ function reportReach({ context }: GateRun, files: readonly string[] | null, firs
  * time, nothing is saved.
  */
 function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
-  const time = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);
-  if (time(whole) === 0) return part.length / Math.max(1, whole.length);
+  const sumMillis = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);
+  if (sumMillis(whole) === 0) return part.length / Math.max(1, whole.length);
   // Tests of several files run in parallel, so their total may exceed the time of the run.
-  const around = Math.max(0, wholeMillis - time(whole));
-  return (around + time(part)) / (around + time(whole));
+  const millisOutsideTests = Math.max(0, wholeMillis - sumMillis(whole));
+  return (millisOutsideTests + sumMillis(part)) / (millisOutsideTests + sumMillis(whole));
 }

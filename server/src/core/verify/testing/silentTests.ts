@@ -29,7 +29,7 @@ export async function findSilentTests(
   const touchedEdits = edits.filter((edit) => edit.after !== null && isScriptOfTests(edit));
   if (touchedEdits.length === 0) return null;
   const declared = await testCases(touchedEdits.map(({ path, after }) => ({ path, text: after! })));
-  const namesBefore = await touchedNames({ edits: touchedEdits, context: { testCases } });
+  const namesBefore = await findTouchedNames({ edits: touchedEdits, context: { testCases } });
   const paths = new Set(await worktree.list());
   for (const { path, before } of touchedEdits) {
     const titles = declared
@@ -65,7 +65,7 @@ function isSilentInGo(path: string, name: string, head: readonly TestCase[], bas
 }
 
 /** Names that the touched files declared as tests before the change, for runners that name no file. */
-export async function touchedNames({
+export async function findTouchedNames({
   edits,
   context: { testCases },
 }: Pick<GateRun, 'edits'> & {

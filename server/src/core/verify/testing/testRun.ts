@@ -31,9 +31,9 @@ export function createTestCommands(command: DetectedCommand, project: Project, s
  * The commands with these files in place of all tests; null if no files are named or the runner cannot run single
  * files.
  */
-export function onlyOnFiles(commands: TestCommands, files: readonly string[]): TestCommands | null {
-  const whole = commands.onFiles(files);
-  return whole && { ...commands, allTests: whole, withExitOption: null };
+export function limitToFiles(commands: TestCommands, files: readonly string[]): TestCommands | null {
+  const commandOnFiles = commands.onFiles(files);
+  return commandOnFiles && { ...commands, allTests: commandOnFiles, withExitOption: null };
 }
 
 /** The environment of the tests, as found by a set-up. */
@@ -74,11 +74,11 @@ export function isGreen({ answer, value }: TestRun): boolean {
 
 /** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
 export function testKey({ file, name, package: packageName }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
-  return [file ?? packageName, stableName(name)].filter(Boolean).join(' › ');
+  return [file ?? packageName, withoutVaryingParts(name)].filter(Boolean).join(' › ');
 }
 
 /** The name without parts that differ in every run: long numbers, hashes, identifiers. */
-export function stableName(name: string): string {
+export function withoutVaryingParts(name: string): string {
   return name.replace(/\b(?=[0-9a-f-]{0,64}\d)[0-9a-f]{8}[0-9a-f-]*\b|\d{5,}/gi, '#');
 }
 

@@ -7,7 +7,7 @@ import { detectRunner } from '../detect/testRunner.ts';
 import { directRunner } from './wrappedRunner.ts';
 import type { Commands } from '../commands.ts';
 import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosenTests.ts';
-import { isGreen, onlyOnFiles, createTestCommands, type TestRun } from './testRun.ts';
+import { isGreen, limitToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
  * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail, at
@@ -22,25 +22,25 @@ export async function testsAlone(
 ): Promise<ChosenTests> {
   if (!chosen.base.value?.passed) return chosen;
   const project = await run.project();
-  const plain = withoutChecks(chosen.command, project);
+  const testsOnly = withoutChecks(chosen.command, project);
   const direct = directRunner(chosen.command, project);
   // A script without its checks may still call the program that hides the runner, and that program may have checks of
   // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
-  const isRunnerShown = plain !== null && detectRunner(plain, project) !== null;
-  const quick = withoutCoverage(plain ?? chosen.command, project);
+  const isRunnerShown = testsOnly !== null && detectRunner(testsOnly, project) !== null;
+  const quick = withoutCoverage(testsOnly ?? chosen.command, project);
   // Some scripts cannot run single files, so their result is that of all tests, and is compared with such a run.
   const compared = files.length > 0 && chosen.commands.onFiles(files) !== null ? files : [];
-  for (const command of isRunnerShown ? [quick, plain, direct] : [quick, direct, plain]) {
+  for (const command of isRunnerShown ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
     if (!command) continue;
-    const all = createTestCommands(command, project, run.context.setUp);
-    const commands = chosen.isPart ? onlyOnFiles(all, run.context.testFiles ?? []) : all;
+    const testCommands = createTestCommands(command, project, run.context.setUp);
+    const commands = chosen.isPart ? limitToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
     if (!commands) continue;
     const onBase = commands.onFiles(compared) ?? commands.allTests;
     const base = await run.base(onBase, commands.parse, signal);
     if (runsAll(base, chosen.base)) return { ...chosen, command, commands, base };
     if (!mayBeFlaky(base, chosen.base)) continue;
-    const again = await run.again('base', onBase, commands.parse, signal);
-    if (runsAll(again, chosen.base)) return { ...chosen, command, commands, base: again };
+    const repeatedRun = await run.again('base', onBase, commands.parse, signal);
+    if (runsAll(repeatedRun, chosen.base)) return { ...chosen, command, commands, base: repeatedRun };
   }
   return chosen;
 }

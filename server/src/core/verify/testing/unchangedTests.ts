@@ -42,15 +42,15 @@ export async function withUnchangedTests<T>(
   work: (tests: UnchangedTests) => Promise<T>,
   files: readonly string[] = [],
 ): Promise<T | TestsUnavailable> {
-  const tell = (text: string) => context.report?.({ stage: 'verifying', done: 0, total: null, message: text });
-  tell(message);
+  const report = (text: string) => context.report?.({ stage: 'verifying', done: 0, total: null, message: text });
+  report(message);
   const worktree = await context.sandbox.open(signal);
   const commands = createCommands(worktree, {
     ...context,
     edits: [],
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) =>
-      tell(`${underWay.side === 'mutant' ? WITH_MISTAKES : message}: ${waitingTextUnchanged(underWay)}`),
+      report(`${underWay.side === 'mutant' ? WITH_MISTAKES : message}: ${waitingTextUnchanged(underWay)}`),
   });
   try {
     const project = await readProject(worktree);

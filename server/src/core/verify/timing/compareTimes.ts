@@ -65,10 +65,10 @@ function confidenceOf(base: readonly number[], candidate: readonly number[]): nu
  * Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of
  * Mathematical Statistics 18 (1947). 1 if all values are equal.
  */
-export function mannWhitney(one: readonly number[], other: readonly number[]): number {
+export function mannWhitney(left: readonly number[], right: readonly number[]): number {
   const values = [
-    ...one.map((value) => ({ value, first: true })),
-    ...other.map((value) => ({ value, first: false })),
+    ...left.map((value) => ({ value, first: true })),
+    ...right.map((value) => ({ value, first: false })),
   ].sort((a, b) => a.value - b.value);
   const count = values.length;
   let ranks = 0;
@@ -83,7 +83,7 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
     ties += size ** 3 - size;
     offset = end;
   }
-  const [m, n] = [one.length, other.length];
+  const [m, n] = [left.length, right.length];
   const u = ranks - (m * (m + 1)) / 2;
   const variance = ((m * n) / 12) * (count + 1 - ties / (count * (count - 1)));
   if (!(variance > 0)) return 1;

@@ -46,7 +46,7 @@ export interface TraceComparison {
 }
 
 /** Identifies a function in a test. */
-const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
+const keyOf = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
 /** The run that these lines describe. Tests that failed are skipped. */
 export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
@@ -55,7 +55,7 @@ export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
   const recorded = lines.filter(
     (line): line is TraceLine => 'traced' in line && !failed.has(`${line.file}\n${line.test}`),
   );
-  return { recorded: new Map(recorded.map((line) => [key(line), line])), ends };
+  return { recorded: new Map(recorded.map((line) => [keyOf(line), line])), ends };
 }
 
 /** The differences that the second comparison with the same base has found, too. */
@@ -92,7 +92,7 @@ export function compareTraces(
     for (const [index, call] of old.calls.entries()) {
       const [repeated, changed] = [second.calls[index], newRecord.calls[index]];
       if (!repeated || !changed || repeated.ending !== call.ending || call.ending === 'pending') continue;
-      if (firstDifference(call.before, repeated.before, changed.before, false) !== null) {
+      if (findFirstDifference(call.before, repeated.before, changed.before, false) !== null) {
         calledOtherwise.add(traced);
         continue;
       }
@@ -121,9 +121,9 @@ export function compareTraces(
 }
 
 /** True if at least half of the parts of the result or error were the same in both runs of the base. */
-function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean {
+function isSteady({ after }: TracedCall, { after: repeatedCalls }: TracedCall): boolean {
   const parts = Object.keys(after).filter((part) => /^(?:result|error)\b/.test(part));
-  return 2 * parts.filter((part) => after[part] === other[part]).length >= parts.length;
+  return 2 * parts.filter((part) => after[part] === repeatedCalls[part]).length >= parts.length;
 }
 
 /** A difference at the end of a call. `digest`: the digest of the candidate's result. */
@@ -135,7 +135,7 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
     ending === 'pending' ? 'was not settled' : `${ending} ${shown}`;
   const ends = { before: endingText(call), after: endingText(changed) };
   if (changed.ending !== call.ending) return { part: 'ending', ends, digest: changed.ending };
-  const part = firstDifference(call.after, repeated.after, changed.after, true);
+  const part = findFirstDifference(call.after, repeated.after, changed.after, true);
   if (part === null) return null;
   return { part, ends: ends.before === ends.after ? null : ends, digest: changed.after[part] ?? '' };
 }
@@ -144,7 +144,7 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
  * The first part that both runs of the base agree on, and the candidate does not; null if there is none.
  * `countsNewParts`: a part that only the candidate has counts, too.
  */
-function firstDifference(
+function findFirstDifference(
   base: Digests,
   repeatedBase: Digests,
   candidate: Digests,

@@ -35,33 +35,33 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
   const functions = new Map<string, FoundFunction>();
   const exported = new Set<string>();
   const names = new Map<ts.Node, string>();
-  const listed = exportedNames(sourceFile);
-  const visit = (node: ts.Node, around: string, isVisible: boolean): void => {
-    let [inside, seen] = [around, isVisible];
+  const listed = collectExportedNames(sourceFile);
+  const visit = (node: ts.Node, outerKey: string, isVisible: boolean): void => {
+    let [innerKey, isInnerVisible] = [outerKey, isVisible];
     if (hasBody(node)) {
       const functionName = findName(node, sourceFile);
-      const first = `${around === '' ? '' : `${around} › `}${functionName ?? 'unnamed'}`;
+      const first = `${outerKey === '' ? '' : `${outerKey} › `}${functionName ?? 'unnamed'}`;
       let key = first;
       for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
       names.set(node, key);
-      const visible = around === '' && functionName !== null && isReachableFromOutside(node, functionName, listed);
+      const visible = outerKey === '' && functionName !== null && isReachableFromOutside(node, functionName, listed);
       if (visible && ts.isFunctionDeclaration(node)) exported.add(functionName!);
       functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: findObstacle(node) });
-      [inside, seen] = [key, false];
+      [innerKey, isInnerVisible] = [key, false];
     }
-    ts.forEachChild(node, (child) => visit(child, inside, seen));
+    ts.forEachChild(node, (child) => visit(child, innerKey, isInnerVisible));
   };
   visit(sourceFile, '', true);
-  for (const [key, found] of functions) {
-    const code = (part: ts.Node) => codeOf(part, sourceFile, names, found.node);
+  for (const [key, tracedFunction] of functions) {
+    const code = (part: ts.Node) => collectCode(part, sourceFile, names, tracedFunction.node);
     functions.set(key, {
-      ...found,
-      code: code(found.node),
-      defaults: collectDefaults(found.node.parameters, code).join(),
+      ...tracedFunction,
+      code: code(tracedFunction.node),
+      defaults: collectDefaults(tracedFunction.node.parameters, code).join(),
     });
   }
-  const rest = codeOf(sourceFile, sourceFile, names, sourceFile);
-  return { functions, rest, origins: createOriginLookup(sourceFile), exported };
+  const topLevelCode = collectCode(sourceFile, sourceFile, names, sourceFile);
+  return { functions, rest: topLevelCode, origins: createOriginLookup(sourceFile), exported };
 }
 
 function collectDefaults(
@@ -71,8 +71,8 @@ function collectDefaults(
   return elements.flatMap((element, index) => {
     if (ts.isOmittedExpression(element)) return [];
     const defaultTexts = element.initializer ? [code(element.initializer)] : [];
-    const inside = ts.isIdentifier(element.name) ? [] : collectDefaults(element.name.elements, code);
-    return [...defaultTexts, ...inside].map((text) => `${index} ${text}`);
+    const innerDefaults = ts.isIdentifier(element.name) ? [] : collectDefaults(element.name.elements, code);
+    return [...defaultTexts, ...innerDefaults].map((text) => `${index} ${text}`);
   });
 }
 
@@ -158,7 +158,7 @@ function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySe
 }
 
 /** Local names in `export { … }`, `export default name` and `module.exports = name`. */
-function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
+function collectExportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const addAssigned = (expression: ts.Expression): void => {
     if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return;
@@ -187,7 +187,7 @@ function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
 }
 
 /** The words of the code, separated by spaces. A mark replaces a function inside; a declared one is omitted. */
-function codeOf(
+function collectCode(
   node: ts.Node,
   sourceFile: ts.SourceFile,
   names: ReadonlyMap<ts.Node, string>,

@@ -23,7 +23,7 @@ export function createOriginLookup(sourceFile: ts.SourceFile): Origins {
   for (const statement of sourceFile.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.body && statement.name) bound.set(statement.name.text, 'here');
     if (ts.isImportDeclaration(statement))
-      for (const [name, origin] of importedNames(statement)) bound.set(name, origin);
+      for (const [name, origin] of collectImportedNames(statement)) bound.set(name, origin);
   }
   const [used, declared] = [new Set<string>(), new Set<string>()];
   const visit = (node: ts.Node): void => {
@@ -64,7 +64,7 @@ export function isForTypes(node: ts.Node): boolean {
   );
 }
 
-function importedNames({ importClause, moduleSpecifier }: ts.ImportDeclaration): (readonly [string, string])[] {
+function collectImportedNames({ importClause, moduleSpecifier }: ts.ImportDeclaration): (readonly [string, string])[] {
   if (!importClause || importClause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier)) return [];
   const from = `of ${moduleSpecifier.text.replace(/^node:/, '')}`;
   const { name, namedBindings } = importClause;

@@ -3,7 +3,13 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { findFunctions, type FoundFunction, type FoundFunctions } from './functions.ts';
-import { branchText, collectBranchTexts, findChangedLines, isConditionalPart, findPlacesOn } from './recordedPlaces.ts';
+import {
+  formatBranch,
+  collectBranchTexts,
+  findChangedLines,
+  isConditionalPart,
+  findPlacesOn,
+} from './recordedPlaces.ts';
 import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 
@@ -90,17 +96,20 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     if (lostExport !== undefined) gaps.push(`\`${lostExport}\` is no longer exported.`);
     const [paired, onlyFresh] = [new Map<string, number>(), [] as string[]];
     for (const [key, oldFunction] of old.functions) {
-      const other = changed.functions.get(key);
-      if (!other && isMember(oldFunction)) gaps.push(`\`${key}\` is gone.`);
-      if (!other || other.code === oldFunction.code) continue;
+      const changedFunction = changed.functions.get(key);
+      if (!changedFunction && isMember(oldFunction)) gaps.push(`\`${key}\` is gone.`);
+      if (!changedFunction || changedFunction.code === oldFunction.code) continue;
       const obstacle =
-        oldFunction.obstacle ?? other.obstacle ?? otherDefaults(oldFunction, other) ?? ambiguity(key, old, changed);
+        oldFunction.obstacle ??
+        changedFunction.obstacle ??
+        otherDefaults(oldFunction, changedFunction) ??
+        findAmbiguity(key, old, changed);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
       }
       paired.set(key, functions.length);
-      functions.push({ path, name: key, visible: oldFunction.visible && other.visible });
+      functions.push({ path, name: key, visible: oldFunction.visible && changedFunction.visible });
     }
     for (const key of changed.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
     const lines = findChangedLines(before, after);
@@ -109,7 +118,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   }
 
   /**
-   * `lines`: the changed lines; null for all. `more`: functions without a partner, of which only the reach is recorded.
+   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a partner, of which only the reach is recorded.
    * `otherArms`: texts of the other side's parts of expressions, which need not be reached.
    */
   function wrapSide(
@@ -117,7 +126,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     sourceFile: ts.SourceFile,
     { functions }: FoundFunctions,
     paired: ReadonlyMap<string, number>,
-    more: readonly string[],
+    additionalPrograms: readonly string[],
     lines: ReadonlySet<number> | null,
     otherArms: ReadonlySet<string>,
   ): void {
@@ -126,7 +135,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     const numbers = new Map<FoundFunction['node'], number>();
     const marksOfFile: Mark[] = [];
     const allLines = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
-    for (const key of [...paired.keys(), ...more]) {
+    for (const key of [...paired.keys(), ...additionalPrograms]) {
       const { node, obstacle } = functions.get(key)!;
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
@@ -135,7 +144,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       const traced = paired.get(key) ?? null;
       numbers.set(node, traced ?? UNPAIRED_NUMBER);
       for (const place of findPlacesOn(allLines, node.body, sourceFile)) {
-        if (isConditionalPart(place.node) && otherArms.has(branchText(place.node, sourceFile))) continue;
+        if (isConditionalPart(place.node) && otherArms.has(formatBranch(place.node, sourceFile))) continue;
         marksOfFile.push([place.node, marks.length]);
         marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });
       }
@@ -163,18 +172,18 @@ function otherDefaults(a: FoundFunction, b: FoundFunction): string | null {
  * The reason why a function cannot be identified; null if it can. Functions without a name are counted, so both sides
  * need the same number of them in the same place.
  */
-function ambiguity(key: string, old: FoundFunctions, changed: FoundFunctions): string | null {
+function findAmbiguity(key: string, old: FoundFunctions, changed: FoundFunctions): string | null {
   const parts = key.split(' › ');
   for (let length = 1; length <= parts.length; length += 1) {
     if (!parts[length - 1]!.startsWith('unnamed')) continue;
-    const around = parts.slice(0, length - 1).join(' › ');
-    if (countUnnamed(around, old) !== countUnnamed(around, changed)) return 'cannot be identified on both sides';
+    const outerKey = parts.slice(0, length - 1).join(' › ');
+    if (countUnnamed(outerKey, old) !== countUnnamed(outerKey, changed)) return 'cannot be identified on both sides';
   }
   return null;
 }
 
-function countUnnamed(around: string, { functions }: FoundFunctions): number {
-  const start = around === '' ? 'unnamed' : `${around} › unnamed`;
+function countUnnamed(outerKey: string, { functions }: FoundFunctions): number {
+  const start = outerKey === '' ? 'unnamed' : `${outerKey} › unnamed`;
   return [...functions.keys()].filter((key) => key.startsWith(start) && !key.slice(start.length).includes(' › '))
     .length;
 }

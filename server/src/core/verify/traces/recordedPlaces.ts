@@ -7,7 +7,7 @@ import { hasBody } from './functions.ts';
 import { isDirective } from './wrap.ts';
 
 /** A place in the code that a mark can record. */
-export interface Place {
+export interface RecordedPlace {
   readonly node: ts.Node;
   /** The line of the place, 1-based. */
   readonly line: number;
@@ -39,7 +39,7 @@ export function findPlacesOn(
   lines: ReadonlySet<number>,
   body: ts.ConciseBody,
   sourceFile: ts.SourceFile,
-): readonly Place[] {
+): readonly RecordedPlace[] {
   const places: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     if (node !== body && hasBody(node)) return;
@@ -55,8 +55,8 @@ export function findPlacesOn(
     const start = starts[line - 1];
     if (start === undefined) continue;
     const text = sourceFile.text.slice(start, starts[line] ?? sourceFile.text.length);
-    const at = start + (text.length - text.trimStart().length);
-    const enclosingNodes = places.filter((node) => node.getStart(sourceFile) <= at && at < node.getEnd());
+    const codeStart = start + (text.length - text.trimStart().length);
+    const enclosingNodes = places.filter((node) => node.getStart(sourceFile) <= codeStart && codeStart < node.getEnd());
     const innermost = enclosingNodes.toSorted((a, b) => a.getWidth(sourceFile) - b.getWidth(sourceFile))[0];
     if (text.trim() !== '' && innermost) placeSet.add(innermost);
   }
@@ -67,7 +67,7 @@ export function findPlacesOn(
 export function collectBranchTexts(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const texts = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (node !== sourceFile && isConditionalPart(node)) texts.add(branchText(node, sourceFile));
+    if (node !== sourceFile && isConditionalPart(node)) texts.add(formatBranch(node, sourceFile));
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
@@ -75,7 +75,7 @@ export function collectBranchTexts(sourceFile: ts.SourceFile): ReadonlySet<strin
 }
 
 /** The text of such a part, with uniform white space. */
-export function branchText(node: ts.Node, sourceFile: ts.SourceFile): string {
+export function formatBranch(node: ts.Node, sourceFile: ts.SourceFile): string {
   return node.getText(sourceFile).replace(/\s+/g, ' ');
 }
 

@@ -107,8 +107,8 @@ function aroundBlock(node: ts.Block, out: string, open: string, close: string, s
     if (!isDirective(statement)) break;
     directives = statement.getEnd() - node.getStart(sourceFile);
   }
-  const at = Math.max(1, directives);
-  return `${out.slice(0, at)}${directives > 0 ? ';' : ''} ${open}${out.slice(at, -1)}${close} }`;
+  const bodyStart = Math.max(1, directives);
+  return `${out.slice(0, bodyStart)}${directives > 0 ? ';' : ''} ${open}${out.slice(bodyStart, -1)}${close} }`;
 }
 
 /** True for a statement that is only a string, such as `'use strict'`. */

@@ -6,7 +6,7 @@ import { visible, visibleLine } from '../../../util/visible.ts';
 import { parseAcceptanceParams, parseDecideAcceptanceParams } from '../../fromProtocol.ts';
 import { runWithProgress, successOutcome, type ServerCommand } from '../command.ts';
 import { createConsentQuestion } from '../consent.ts';
-import { whileAsked } from '../../sidebar/requests.ts';
+import { runWhileAsked } from '../../sidebar/requests.ts';
 
 /**
  * Has an acceptance test written for the next wish. The outcome has no `acceptance` if no wish is left. Nothing is sent
@@ -38,7 +38,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const wishText = visible(wish.text);
   const title = 'Selfware: writing an acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
-    const outcome = await whileAsked(context, repository, wish.id, () =>
+    const outcome = await runWhileAsked(context, repository, wish.id, () =>
       session.proposals.acceptanceTest({ words: wish.text, proposer, fresh: again, ...operation }),
     );
     const wishState = { wish: wish.id, words: wishText, left: open.length - 1 };

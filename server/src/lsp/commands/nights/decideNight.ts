@@ -137,14 +137,21 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
     });
   const alsoLeft = dropped.alsoLeft.map((left) => `${visibleLine(left.title)}: ${visibleLine(left.reason)}`);
   const also = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
-  const rest = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
-  return deliver(context, { ok: true, message: `Taken out, and not proposed again. ${rest}${also}`, review: null });
+  const remainingText = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
+  return deliver(context, {
+    ok: true,
+    message: `Taken out, and not proposed again. ${remainingText}${also}`,
+    review: null,
+  });
 };
 
 /** Makes the branch one commit with the same files. */
 export const squashNightCommand: ServerCommand = async (context, request) => {
-  const { branch, commit } = await onNight(context, request, 'Selfware: making the night one commit', (nights, ...at) =>
-    nights.squash(...at),
+  const { branch, commit } = await onNight(
+    context,
+    request,
+    'Selfware: making the night one commit',
+    (nights, ...place) => nights.squash(...place),
   );
   const message = `${visible(branch)} is one commit now: ${commit.slice(0, 12)}. It can only be dropped as a whole.`;
   return deliver(context, { ok: true, message, review: null });
@@ -152,8 +159,8 @@ export const squashNightCommand: ServerCommand = async (context, request) => {
 
 /** Pushes the branch, and opens a pull request with the report. */
 export const nightPullRequestCommand: ServerCommand = async (context, request) => {
-  const { address } = await onNight(context, request, 'Selfware: opening a pull request', (nights, ...at) =>
-    nights.pullRequest(...at),
+  const { address } = await onNight(context, request, 'Selfware: opening a pull request', (nights, ...place) =>
+    nights.pullRequest(...place),
   );
   return deliver(context, {
     ok: true,

@@ -72,7 +72,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     }
   }
   const progress = { title: 'Selfware: starting the unattended run', reporter };
-  const begun = await withProgress(context, progress, signal, (operation) =>
+  const startedNight = await withProgress(context, progress, signal, (operation) =>
     nights.start({
       signal: operation.signal,
       rootDir,
@@ -85,7 +85,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     }),
   );
   context.events.status.fire(repository);
-  const isOlder = (begun?.runs.at(-1)?.resumed ?? 0) > 0;
+  const isOlder = (startedNight?.runs.at(-1)?.resumed ?? 0) > 0;
   const subject = isOlder ? 'An interrupted run continues' : 'The unattended run works';
   const ending = settings['night.keepAfterWindow']
     ? 'Closing this window does not end it; `selfware stop` does.'

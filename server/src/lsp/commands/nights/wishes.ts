@@ -35,11 +35,11 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   const wishes = markRunning(repository, await requestStates(session.proposals, queue));
   const words = params.add?.trim();
   const wish = words === undefined ? undefined : queue.find(({ text }) => text === words)?.id;
-  const tasks = isChange ? {} : { waitingTasks: await tasksOf(session, queue) };
+  const tasks = isChange ? {} : { waitingTasks: await loadTasks(session, queue) };
   return { ...successOutcome(message), wishes, ...tasks, ...(wish === undefined ? {} : { wish }) };
 };
 
-async function tasksOf(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
+async function loadTasks(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
   const { shown } = await session.opportunities.seen();
   const shownIds = new Set(shown.map(({ id }) => id));
   return listAllTasks(session.proposals, queue, (opportunity) => shownIds.has(opportunity));

@@ -117,7 +117,7 @@ function createOptionReader(
       chain.push({ file, table });
       // Of several parents the last one takes precedence, so it comes off the stack first.
       for (const parent of readStrings(readValue(table, 'extends'))) {
-        const parentFile = extendedFile(parent, parentFolder(file), existingPaths, packages);
+        const parentFile = resolveExtendedFile(parent, parentFolder(file), existingPaths, packages);
         if (parentFile) toRead.push(parentFile);
       }
     }
@@ -178,7 +178,7 @@ function pathFromRoot(path: string | null, folder: string, leafFolder: string): 
 }
 
 /** The file that `extends` names, if it is in the repository. Packages of the repository are found by their name. */
-function extendedFile(
+function resolveExtendedFile(
   specifier: string,
   folder: string,
   existingPaths: ReadonlySet<string>,
@@ -187,9 +187,9 @@ function extendedFile(
   const candidates = (path: string) =>
     [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => existingPaths.has(candidate)) ?? null;
   if (specifier.startsWith('.')) return candidates(posix.join(folder, specifier));
-  const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
+  const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
   const target = packages.find((pkg) => pkg.name === name);
-  return target ? candidates(posix.join(target.dir, rest === '' ? 'tsconfig.json' : rest)) : null;
+  return target ? candidates(posix.join(target.dir, subpath === '' ? 'tsconfig.json' : subpath)) : null;
 }
 
 function collectReferences(table: Table, folder: string, existingPaths: ReadonlySet<string>): string[] {

@@ -54,7 +54,7 @@ export async function readManifests(
   }
   const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(manifestsNamed).map(parentFolder));
   for (const path of manifestsNamed('pyproject.toml'))
-    for (const folder of pythonFolders(await readTable(path, 'toml')))
+    for (const folder of findPythonFolders(await readTable(path, 'toml')))
       pythonRoots.add(relativeFolder(posix.join(parentFolder(path), folder)));
   const rubyRoots = paths
     .filter((path) => /\.gemspec$/.test(path))
@@ -138,7 +138,7 @@ function goModule(dir: string, text: string): readonly GoModule[] {
 }
 
 /** Folders that common build tools are configured to search: setuptools, poetry, hatch, pdm, pytest. */
-function pythonFolders(table: unknown): string[] {
+function findPythonFolders(table: unknown): string[] {
   const tool = getTable(table, 'tool');
   const setuptools = getTable(tool, 'setuptools');
   const poetry = readValue(getTable(tool, 'poetry'), 'packages');

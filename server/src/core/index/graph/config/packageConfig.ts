@@ -46,7 +46,7 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
       imports: readValue(table, 'imports') ?? null,
       entries: ['source', 'types', 'typings', 'module', 'main'].flatMap((field) => readString(table, field) ?? []),
       workspace: null,
-      links: linksOf(dir, table),
+      links: collectLinks(dir, table),
     });
   }
   const memberships = workspaces.map(({ dir, patterns }) => ({ dir, holds: createWorkspaceMatcher(patterns) }));
@@ -65,7 +65,7 @@ export function isInFolder(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-function linksOf(folder: string, table: Parameters<typeof getTable>[0]): Record<string, string> {
+function collectLinks(folder: string, table: Parameters<typeof getTable>[0]): Record<string, string> {
   const links: Record<string, string> = {};
   for (const field of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {
     for (const [name, version] of Object.entries(getTable(table, field))) {

@@ -41,7 +41,7 @@ const PARSER_BY_FORMAT: Readonly<Record<Format, (text: string) => unknown>> = {
  */
 export function parseConfig({ path, text, format }: ConfigText): ParsedConfig {
   if (text.length > MAX_CONFIG_CHARACTERS) return noticeOfUnreadable(path, 'it is too large');
-  if (depthOf(text) > MAX_DEPTH) return noticeOfUnreadable(path, 'it is nested too deeply');
+  if (measureDepth(text) > MAX_DEPTH) return noticeOfUnreadable(path, 'it is nested too deeply');
   try {
     const parsed = PARSER_BY_FORMAT[format](text.replace(/^\uFEFF/, ''));
     return isTable(parsed) ? { table: parsed } : noticeOfUnreadable(path, 'it holds no table');
@@ -102,7 +102,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Deepest nesting of brackets. Brackets in strings count, too; that does not affect ordinary files. */
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

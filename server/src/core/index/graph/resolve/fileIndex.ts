@@ -69,12 +69,12 @@ export function moduleStem(path: string): string {
 }
 
 /** The path that shares the most folders with `from`; null if two are equally near, or without paths. */
-export function nearestPath(from: string, places: readonly string[]): string | null {
+export function findNearestPath(from: string, places: readonly string[]): string | null {
   let nearestPlace: string | null = null;
   let mostFolders = -1;
   let isTied = false;
   for (const place of places) {
-    const shared = commonFolders(place, from);
+    const shared = countCommonFolders(place, from);
     if (shared > mostFolders) [nearestPlace, mostFolders, isTied] = [place, shared, false];
     else if (shared === mostFolders) isTied = true;
   }
@@ -86,7 +86,7 @@ export function nearestPath(from: string, places: readonly string[]): string | n
  * Of files with the same stem, the extension of `from` is preferred.
  */
 export function filesBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
-  const stem = nearestPath(from, files.stemsEndingIn(suffix));
+  const stem = findNearestPath(from, files.stemsEndingIn(suffix));
   return stem === null ? [] : filesByStem(files, from, stem);
 }
 
@@ -98,7 +98,7 @@ export function filesByStem(files: FileIndex, from: string, stem: string): reado
 }
 
 /** Folders above a path, nearest first, ending with the root ''. */
-export function foldersAbove(path: string): string[] {
+export function listFoldersAbove(path: string): string[] {
   const folders = [];
   for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
     folders.push(folder);
@@ -106,7 +106,7 @@ export function foldersAbove(path: string): string[] {
   }
 }
 
-function commonFolders(a: string, b: string): number {
+function countCommonFolders(a: string, b: string): number {
   const segments = a.split('/');
   const otherSegments = b.split('/');
   let count = 0;

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
 import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, foldersAbove, nearestPath, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, listFoldersAbove, findNearestPath, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
@@ -69,8 +69,8 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
     if (modules.length > 0) return [];
     const segments = specifier.split('/');
     for (let from = 0; from < segments.length; from++) {
-      const at = sources(segments.slice(from).join('/'));
-      if (at.length > 0) return at;
+      const sourceFiles = sources(segments.slice(from).join('/'));
+      if (sourceFiles.length > 0) return sourceFiles;
     }
     return [];
   };
@@ -152,7 +152,7 @@ export function createPhpResolver(
   definers: Definers,
 ): ModuleResolver {
   const resolveOne = (from: string, name: string): readonly string[] => {
-    if (/\.(php|inc|phtml)$/.test(name) || name.startsWith('.')) return relativeFile(files, from, name, ['.php']);
+    if (/\.(php|inc|phtml)$/.test(name) || name.startsWith('.')) return findRelativeFile(files, from, name, ['.php']);
     const path = name.replace(/^\\/, '');
     for (const { prefix, dir } of roots) {
       if (!path.startsWith(prefix)) continue;
@@ -163,7 +163,7 @@ export function createPhpResolver(
       candidatePath.endsWith('.php'),
     );
     if (suffix.length > 0) return suffix;
-    const nearestFile = nearestPath(
+    const nearestFile = findNearestPath(
       from,
       definers(path.split('\\').at(-1)!).filter((candidatePath) => candidatePath.endsWith('.php')),
     );
@@ -189,18 +189,18 @@ export function createPhpResolver(
 export function createRubyResolver(files: FileIndex, roots: readonly string[], definers: Definers): ModuleResolver {
   const loadPath = ['lib', '', ...roots];
   return (from, specifier) => {
-    if (specifier.startsWith('.')) return relativeFile(files, from, specifier, ['.rb']);
+    if (specifier.startsWith('.')) return findRelativeFile(files, from, specifier, ['.rb']);
     const file = specifier.endsWith('.rb') ? specifier : `${specifier}.rb`;
     const folders = [
-      ...foldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]),
+      ...listFoldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]),
       parentFolder(from),
-      ...foldersAbove(from).slice(1),
+      ...listFoldersAbove(from).slice(1),
       ...loadPath,
     ];
     const loadedFile = folders.map((folder) => posix.join(folder, file)).find((path) => files.has(path));
     if (loadedFile !== undefined) return [loadedFile];
     if (/^[A-Z]/.test(specifier)) return definers(specifier.split('::').at(-1)!).slice(0, 1);
-    const nearestFile = specifier.includes('/') ? nearestPath(from, files.filesEndingIn(file)) : null;
+    const nearestFile = specifier.includes('/') ? findNearestPath(from, files.filesEndingIn(file)) : null;
     return nearestFile === null ? [] : [nearestFile];
   };
 }
@@ -295,13 +295,15 @@ function swiftFiles(files: FileIndex, folder: string, name: string): readonly st
 }
 
 /** A path relative to the importing file, with or without one of the extensions. Never leads out of the repository. */
-export function relativeFile(
+export function findRelativeFile(
   files: FileIndex,
   from: string,
   path: string,
   extensions: readonly string[],
 ): readonly string[] {
-  const at = posix.join(parentFolder(from), path);
-  const existingFile = [at, ...extensions.map((extension) => at + extension)].find((candidate) => files.has(candidate));
+  const target = posix.join(parentFolder(from), path);
+  const existingFile = [target, ...extensions.map((extension) => target + extension)].find((candidate) =>
+    files.has(candidate),
+  );
   return existingFile === undefined ? [] : [existingFile];
 }

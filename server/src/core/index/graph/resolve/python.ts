@@ -2,7 +2,7 @@
 // https://docs.python.org/3/reference/import.html.
 
 import { posix } from 'node:path';
-import { foldersAbove, nearestPath, type FileIndex } from './fileIndex.ts';
+import { listFoldersAbove, findNearestPath, type FileIndex } from './fileIndex.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** Returns the files to which a specifier in the file `from` resolves; empty if there are none. */
@@ -39,7 +39,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
         sourceFolders.filter((root) => hasModule(files, posix.join(root, top))),
       );
     const candidates = rootsByTopModule.get(top)!;
-    const parentFolders = new Set(foldersAbove(from));
+    const parentFolders = new Set(listFoldersAbove(from));
     const searchOrder = [
       ...candidates.filter((root) => parentFolders.has(root)).sort((a, b) => b.length - a.length),
       ...candidates.filter((root) => !parentFolders.has(root)),
@@ -51,7 +51,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     // Namespace packages and unusual roots: the only or nearest path with this ending, if the name has more than one
     // part.
     if (parts.length < 2) return null;
-    const nearestStem = nearestPath(from, files.stemsEndingIn(path));
+    const nearestStem = findNearestPath(from, files.stemsEndingIn(path));
     return nearestStem === null ? null : findModule(files, nearestStem);
   };
 
@@ -74,13 +74,13 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
 
 /** A module file, or the `__init__` of a package; sources before stubs. */
 function findModule(files: FileIndex, path: string): string | null {
-  const at = path === '.' ? '' : path.replace(/\/$/, '');
+  const folder = path === '.' ? '' : path.replace(/\/$/, '');
   const candidates = [
-    posix.join(at, '__init__.py'),
-    ...(at === '' ? [] : [`${at}.py`]),
-    posix.join(at, '__init__.pyi'),
-    `${at}.pyi`,
-    `${at}.pyx`,
+    posix.join(folder, '__init__.py'),
+    ...(folder === '' ? [] : [`${folder}.py`]),
+    posix.join(folder, '__init__.pyi'),
+    `${folder}.pyi`,
+    `${folder}.pyx`,
   ];
   return candidates.find((candidate) => files.has(candidate)) ?? null;
 }

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, listFoldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
@@ -30,7 +30,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       }
       if (isInFolder(from, parentFolder(crate.root))) return crate.root;
     }
-    for (const folder of foldersAbove(from))
+    for (const folder of listFoldersAbove(from))
       for (const name of ['lib.rs', 'main.rs'])
         if (files.has(posix.join(folder, name))) return posix.join(folder, name);
     return null;
@@ -67,12 +67,12 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       .split('::')
       .map((name) => name.trim().replace(/^r#/, ''))
       .filter((name) => name !== '' && name !== '*');
-    const [first, ...rest] = names;
+    const [first, ...otherNames] = names;
     if (first === undefined) return [];
     const root = rootOf(from);
     if (first === 'crate' || first === '$crate')
-      return root === null ? filesBySuffix(files, from, rest.join('/')) : [descend(root, rest)];
-    if (first === 'self') return [descend(from, rest)];
+      return root === null ? filesBySuffix(files, from, otherNames.join('/')) : [descend(root, otherNames)];
+    if (first === 'self') return [descend(from, otherNames)];
     if (first === 'super') {
       let current: string | null = from;
       let superCount = 0;
@@ -83,11 +83,11 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       return current === null ? [] : [descend(current, names.slice(superCount))];
     }
     const child = childOf(from, root, first);
-    if (child) return [descend(child, rest)];
+    if (child) return [descend(child, otherNames)];
     const crate = byName.get(first);
-    if (crate && !(crate.root === root && specifier === first)) return [descend(crate.root, rest)];
+    if (crate && !(crate.root === root && specifier === first)) return [descend(crate.root, otherNames)];
     const top = root === null ? null : childOf(root, root, first);
-    return top ? [descend(top, rest)] : [];
+    return top ? [descend(top, otherNames)] : [];
   };
 }
 

@@ -5,9 +5,9 @@ import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
 import { isInFolder, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, foldersAbove, moduleStem, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, listFoldersAbove, moduleStem, type FileIndex } from './fileIndex.ts';
 import { findPackageTargets } from './packageTargets.ts';
-import { findScriptFile, findScriptIndex, sourceOfBuilt } from './scriptFiles.ts';
+import { findScriptFile, findScriptIndex, findSourceOfBuilt } from './scriptFiles.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The file to which a specifier refers; null if it is outside of the repository or no file. */
@@ -28,10 +28,10 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const byName = new Map<string, PackageConfig[]>();
   for (const pkg of config.packages) if (pkg.name) byName.set(pkg.name, [...(byName.get(pkg.name) ?? []), pkg]);
   const compilersOf = cachePerFolder((folder) =>
-    foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => compilers.get(above) ?? []),
+    listFoldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((parent) => compilers.get(parent) ?? []),
   );
   const packagesOf = cachePerFolder((folder) =>
-    foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => packages.get(above) ?? []),
+    listFoldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((parent) => packages.get(parent) ?? []),
   );
 
   /** A file or folder at a path from the root. */
@@ -64,7 +64,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 
   const resolveAlias = (from: string, specifier: string): string | null => {
     for (const compiler of compilersOf(parentFolder(from))) {
-      const target = pathsTarget(compiler, specifier, (path) => fileOrEntryAt(from, path) ?? sourceOfBuiltAt(path));
+      const target = resolveByPaths(compiler, specifier, (path) => fileOrEntryAt(from, path) ?? sourceOfBuiltAt(path));
       if (target) return target;
       if (compiler.baseUrl !== null && !specifier.startsWith('.')) {
         const resolvedFile = fileOrEntryAt(from, posix.join(compiler.baseUrl, specifier));
@@ -76,7 +76,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const sourceOfBuiltAt = (path: string): string | null => {
     const pkg = packagesOf(parentFolder(path))[0];
     return pkg
-      ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
+      ? findSourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
       : null;
   };
 
@@ -87,7 +87,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     return (
       findScriptFile(files, from, path) ??
       findScriptIndex(files, from, path) ??
-      sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
+      findSourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
     );
   };
   const resolveSubpath = (from: string, pkg: PackageConfig, subpath: string): string | null => {
@@ -192,7 +192,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 }
 
 /** Exact patterns first, then the pattern with the longest prefix before its `*`. */
-function pathsTarget(
+function resolveByPaths(
   compiler: CompilerConfig,
   specifier: string,
   fileOrEntryAt: (path: string) => string | null,

@@ -2,7 +2,7 @@
 // file.
 
 import { posix } from 'node:path';
-import { sourcePathsOfBuilt } from '../../../paths/builtFiles.ts';
+import { findSourcesOfBuilt } from '../../../paths/builtFiles.ts';
 import type { FileIndex } from './fileIndex.ts';
 
 /**
@@ -98,7 +98,7 @@ export interface BuildFolders {
  * The source of a file that a build would write: `dist/a.mjs` → `src/a.ts`. All paths are relative to the root. Uses
  * outDir and rootDir of the compiler first, then common folder names. Null if there is no such source.
  */
-export function sourceOfBuilt(
+export function findSourceOfBuilt(
   files: FileIndex,
   packageDir: string,
   target: string,
@@ -115,7 +115,7 @@ export function sourceOfBuilt(
     if (sourcePath) return sourcePath;
   }
   const inner = packageDir === '' ? target : target.slice(packageDir.length + 1);
-  for (const path of sourcePathsOfBuilt(inner)) {
+  for (const path of findSourcesOfBuilt(inner)) {
     const sourcePath = sourceAt(posix.join(packageDir, path));
     if (sourcePath !== null && !/\.d\.[cm]?ts$/.test(sourcePath)) return sourcePath;
   }

@@ -24,7 +24,7 @@ import type { SessionContext } from '../../context.ts';
 import { readTreeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport, MeasuringRequest } from '../analysisTypes.ts';
-import { keepCoverage, readCoverage, currentCoverage, type StoredCoverage } from './storedCoverage.ts';
+import { keepCoverage, readCoverage, loadCurrentCoverage, type StoredCoverage } from './storedCoverage.ts';
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
@@ -121,7 +121,7 @@ async function runCoverage(
     });
   }
   return {
-    ...filesToKeep(context, files),
+    ...selectFilesToKeep(context, files),
     ground: inputsKey,
     command: answer.line,
     by: plan.by,
@@ -210,7 +210,7 @@ async function readV8(
 }
 
 /** The measured files with the hashes of their texts, and the hashes of all others. */
-function filesToKeep(
+function selectFilesToKeep(
   { state }: SessionContext,
   files: readonly CoveredFile[],
 ): Pick<StoredCoverage, 'files' | 'others'> {
@@ -236,7 +236,7 @@ async function createReport(
   const { explanation, byFile } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
-    currentCoverage(coverage, context),
+    loadCurrentCoverage(coverage, context),
   );
   const { command, by, millis, passed, failed } = coverage;
   const product = [...byFile].filter(([path]) => !isRootTest(path));

@@ -54,14 +54,14 @@ export async function keepCoverage({ ports }: SessionContext, coverage: StoredCo
 /** The coverage of the current files according to the last measurement; null if nothing was measured. */
 export async function readOwnCoverage(context: SessionContext): Promise<OwnCoverage | null> {
   const coverage = await readCoverage(context);
-  return coverage && currentCoverage(coverage, context);
+  return coverage && loadCurrentCoverage(coverage, context);
 }
 
 /**
  * The part of the measurement that is valid for the analysed files: files that have changed since have no lines. If a
  * test has been changed, added or deleted, nothing is valid, because any line may now run that did not, or the reverse.
  */
-export function currentCoverage(coverage: StoredCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
+export function loadCurrentCoverage(coverage: StoredCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;
   const changed =
     coverage.files.filter(({ path, hash }) => hashOf(path) !== hash).length +

@@ -14,9 +14,9 @@ import type { FoundInFiles, Search } from './search.ts';
 const MAX_ROUNDS = 3;
 
 /** True if the file was searched completely, and tests of its findings were added since. */
-export function isWorthAgain(path: string, known: KeptUnguarded, grounds: Pick<Grounds, 'doneIn'>): boolean {
-  const { seconds, round = 1, done = 0 } = known;
-  return seconds === null && round < MAX_ROUNDS && grounds.doneIn(path, known).size > done;
+export function isWorthAgain(path: string, keptFile: KeptUnguarded, grounds: Pick<Grounds, 'doneIn'>): boolean {
+  const { seconds, round = 1, done = 0 } = keptFile;
+  return seconds === null && round < MAX_ROUNDS && grounds.doneIn(path, keptFile).size > done;
 }
 
 /**
@@ -29,20 +29,20 @@ export function unknownMutants(
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> | undefined {
   const isKnown = (path: string) => {
-    const known = kept.get(path);
-    return again.has(path) || ((known?.noticed ?? []).length > 0 && grounds.isStillNoticed(path, known!));
+    const keptFile = kept.get(path);
+    return again.has(path) || ((keptFile?.noticed ?? []).length > 0 && grounds.isStillNoticed(path, keptFile!));
   };
   const files = new Set(mutants.map(({ path }) => path).filter(isKnown));
   if (files.size === 0) return undefined;
   const noticed = new Set([...files].flatMap((path) => (kept.get(path)?.noticed ?? []).map((key) => `${path} ${key}`)));
-  const found = new Set(
+  const mistakePlaces = new Set(
     [...files].flatMap((path) =>
       again.has(path) ? kept.get(path)!.found.flatMap(({ mistakes }) => mistakes.map(({ place }) => place)) : [],
     ),
   );
   return new Set(
     mutants.filter(
-      (mutant) => !noticed.has(`${mutant.path} ${mutantKey(mutant)}`) && !found.has(describeMutant(mutant)),
+      (mutant) => !noticed.has(`${mutant.path} ${mutantKey(mutant)}`) && !mistakePlaces.has(describeMutant(mutant)),
     ),
   );
 }
@@ -51,10 +51,14 @@ export function unknownMutants(
  * What is known of a file, without the noticed mutants if one of the tests that were there then is gone, such as after
  * a rollback: that test may have been the one that noticed them.
  */
-export function withoutRolledBack(path: string, known: KeptUnguarded, grounds: Pick<Grounds, 'heldIn'>): KeptUnguarded {
-  if (!known.held?.length) return known;
-  const held = new Set(grounds.heldIn(path, known.found));
-  return known.held.every((id) => held.has(id)) ? known : { ...known, noticed: [], held: [] };
+export function withoutRolledBack(
+  path: string,
+  keptFile: KeptUnguarded,
+  grounds: Pick<Grounds, 'heldIn'>,
+): KeptUnguarded {
+  if (!keptFile.held?.length) return keptFile;
+  const held = new Set(grounds.heldIn(path, keptFile.found));
+  return keptFile.held.every((id) => held.has(id)) ? keptFile : { ...keptFile, noticed: [], held: [] };
 }
 
 /** The keys of the mutants that tests have noticed, by path. */
@@ -78,8 +82,8 @@ export function afterAgain(
 ): KeptUnguarded {
   const round = (earlier.round ?? 1) + 1;
   const open = new Set(grounds.current(path, earlier).map(({ name }) => name));
-  const added = result.found.filter((one) => one.path === path && !open.has(one.name));
-  const found = [...earlier.found, ...added.map((one) => ({ ...one, round }))];
+  const added = result.found.filter((unguarded) => unguarded.path === path && !open.has(unguarded.name));
+  const found = [...earlier.found, ...added.map((unguarded) => ({ ...unguarded, round }))];
   const noticed = [...new Set([...(earlier.noticed ?? []), ...(result.noticed?.get(path) ?? [])])];
   const isDone = !result.incomplete.has(path);
   return {

@@ -16,15 +16,15 @@ export function withoutAlike(
   mutants: readonly Pick<Mutant, 'path' | 'line'>[],
 ): readonly DistinguishingCall[] {
   const linesByForm = new Map<string, Set<string>>();
-  const kept = calls
+  const keptCalls = calls
     .toSorted((a, b) => b.tells.length - a.tells.length)
     .filter(({ call, tells }) => {
       const form = call.replaceAll(STRING, '""').replaceAll(NUMBER, '0');
-      const known = linesByForm.get(form) ?? new Set();
-      linesByForm.set(form, known);
-      const before = known.size;
-      for (const { mutant } of tells) known.add(`${mutants[mutant]!.path}:${mutants[mutant]!.line}`);
-      return known.size > before;
+      const knownLines = linesByForm.get(form) ?? new Set();
+      linesByForm.set(form, knownLines);
+      const before = knownLines.size;
+      for (const { mutant } of tells) knownLines.add(`${mutants[mutant]!.path}:${mutants[mutant]!.line}`);
+      return knownLines.size > before;
     });
-  return calls.filter((call) => kept.includes(call));
+  return calls.filter((call) => keptCalls.includes(call));
 }

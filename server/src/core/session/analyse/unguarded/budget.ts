@@ -19,8 +19,8 @@ const PER_SECOND = 5;
  * searched.
  */
 export function mutantsPerFile(files: number, seconds: number): number {
-  const most = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, PER_SECOND * seconds));
-  return Math.max(ENOUGH_MUTANTS, Math.floor(most / Math.max(1, files)));
+  const maxMutants = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, PER_SECOND * seconds));
+  return Math.max(ENOUGH_MUTANTS, Math.floor(maxMutants / Math.max(1, files)));
 }
 
 /**

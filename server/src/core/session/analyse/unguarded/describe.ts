@@ -41,8 +41,8 @@ export async function describeFound(
       },
       signal,
     );
-  const place = (of: number) => {
-    const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;
+  const place = (subjectIndex: number) => {
+    const { path, name, exportedAs, member, range, nameRange } = subjects[subjectIndex]!;
     return { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
   };
   const shown = report.found.flatMap(({ calls }) => [
@@ -56,10 +56,10 @@ export async function describeFound(
   // Calls of several functions may show a mistake. It belongs to a function that test files import already, because
   // maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function whose
   // lines contain it, else to the first function of the same file that shows it, else to the first one that does.
-  const nearness = (of: number, mutant: number): number => {
+  const nearness = (subjectIndex: number, mutant: number): number => {
     const { path, line } = mutants[mutant]!;
-    const distance = path !== subjects[of]!.path ? 0 : contains(subjects[of]!.range, line) ? 2 : 1;
-    return distance + (reached.has(of) ? 3 : 0);
+    const distance = path !== subjects[subjectIndex]!.path ? 0 : contains(subjects[subjectIndex]!.range, line) ? 2 : 1;
+    return distance + (reached.has(subjectIndex) ? 3 : 0);
   };
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
@@ -79,14 +79,14 @@ export async function describeFound(
     return groupBy(different, memberOf).map((callsOfMember) => ({ ...place(of), calls: callsOfMember }));
   });
   const writtenTests = await write(guarded);
-  return guarded.flatMap((one, position) => {
+  return guarded.flatMap((guardedFunction, position) => {
     const { allowed, test } = writtenTests[position]!;
-    const calls = one.calls.filter((_, index) => allowed[index]);
+    const calls = guardedFunction.calls.filter((_, index) => allowed[index]);
     const mistakes = calls.flatMap(({ call, result, tells }) =>
       tells.map(({ mutant, then }): SurvivingMutant & { readonly start: number } => {
         const { path, line, shown, start } = mutants[mutant]!;
         const place = describeMutant(mutants[mutant]!);
-        const otherPath = path === one.path ? {} : { path };
+        const otherPath = path === guardedFunction.path ? {} : { path };
         return { line, shown, place, call, now: resultText(result), then, start, ...otherPath };
       }),
     );
@@ -98,7 +98,7 @@ export async function describeFound(
     if (sorted.length === 0) return [];
     return [
       {
-        ...one,
+        ...guardedFunction,
         ...{ runner, mistakes: sorted },
         calls: calls.map(({ tells: _, ...call }) => call),
         test: 'refused' in test ? test : { path: test.edit.path, added: test.added },

@@ -56,8 +56,8 @@ function markNearby(unguarded: UnguardedFunction): UnguardedFunction {
 }
 
 /** Results of a complete search replace those of the nearest tests. These, in turn, leave complete ones as they are. */
-function setFile({ kept, stored, isNearby }: Search, path: string, known: KeptUnguarded): void {
-  kept.set(path, known);
-  (isNearby ? stored.nearby : stored.complete).set(path, known);
+function setFile({ kept, stored, isNearby }: Search, path: string, keptFile: KeptUnguarded): void {
+  kept.set(path, keptFile);
+  (isNearby ? stored.nearby : stored.complete).set(path, keptFile);
   if (!isNearby) stored.nearby.delete(path);
 }

@@ -73,22 +73,22 @@ const [MAX_LINE_CHARACTERS, CHARACTERS_BEFORE] = [80, 24];
 /** Decides whether stored findings still count: by the grounds of the files, and by the tests that were added since. */
 export interface Grounds {
   /** True if neither the code of the file nor its tests have changed since, except by tests of other findings. */
-  isSame(path: string, known: KeptUnguarded): boolean;
+  isSame(path: string, keptFile: KeptUnguarded): boolean;
   /**
    * True if the mutants that tests have noticed are still noticed: neither the code nor its tests have changed, except
    * by tests of findings. Unlike `isSame`, it does not ask whether tests in Python and Go still fit.
    */
-  isStillNoticed(path: string, known: Pick<KeptUnguarded, 'noticedOn'>): boolean;
+  isStillNoticed(path: string, keptFile: Pick<KeptUnguarded, 'noticedOn'>): boolean;
   /** The value of `noticedOn` for mutants that are noticed now. */
   noticedOn(path: string): string;
   /** The ground of findings that are stored now. */
-  of(path: string, found: readonly UnguardedFunction[]): string;
+  of(path: string, functions: readonly UnguardedFunction[]): string;
   /** The findings that still count; none if the ground has changed. Skips findings whose tests were added since. */
-  current(path: string, known: KeptUnguarded | undefined): readonly UnguardedFunction[];
+  current(path: string, keptFile: KeptUnguarded | undefined): readonly UnguardedFunction[];
   /** The ids of the findings, of any file, whose tests are in test files that reach this file. */
-  heldIn(path: string, found: readonly UnguardedFunction[]): readonly string[];
+  heldIn(path: string, functions: readonly UnguardedFunction[]): readonly string[];
   /** The ids of the findings whose tests were added since. */
-  doneIn(path: string, known: KeptUnguarded): ReadonlySet<string>;
+  doneIn(path: string, keptFile: KeptUnguarded): ReadonlySet<string>;
 }
 
 /** The grounds of the analysed tree. Reads from the ledger which tests were added for findings. */
@@ -108,34 +108,34 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     });
     return sha256(new TextEncoder().encode(JSON.stringify([computeGround(state, path), ...parts]))).slice(0, 24);
   };
-  const of: Grounds['of'] = (path, found) =>
+  const of: Grounds['of'] = (path, functions) =>
     // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
     groundOf(
       path,
-      collectPaths(path, found),
-      found.some(({ test }) => 'splices' in test),
+      collectPaths(path, functions),
+      functions.some(({ test }) => 'splices' in test),
     );
   const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
   const noticedOn: Grounds['noticedOn'] = (path) => groundOf(path, [path], false);
-  const heldIn: Grounds['heldIn'] = (path, found) =>
-    findReachingTests(state.imports, collectPaths(path, found)).flatMap((test) =>
+  const heldIn: Grounds['heldIn'] = (path, functions) =>
+    findReachingTests(state.imports, collectPaths(path, functions)).flatMap((test) =>
       ownTests.heldBy(test, hashOf(test) ?? ''),
     );
   const doneIn: Grounds['doneIn'] = (path, { found }) => {
     const held = new Set(heldIn(path, found));
-    return new Set(found.map((one) => unguardedOpportunity(one).id).filter((id) => held.has(id)));
+    return new Set(found.map((unguarded) => unguardedOpportunity(unguarded).id).filter((id) => held.has(id)));
   };
   return {
     of,
     isSame,
     noticedOn,
-    isStillNoticed: (path, known) => known.noticedOn === noticedOn(path),
+    isStillNoticed: (path, keptFile) => keptFile.noticedOn === noticedOn(path),
     heldIn,
     doneIn,
-    current(path, known) {
-      if (!known || known.found.length === 0 || !isSame(path, known)) return [];
-      const done = doneIn(path, known);
-      return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
+    current(path, keptFile) {
+      if (!keptFile || keptFile.found.length === 0 || !isSame(path, keptFile)) return [];
+      const doneIds = doneIn(path, keptFile);
+      return keptFile.found.filter((unguarded) => !doneIds.has(unguardedOpportunity(unguarded).id));
     },
   };
 }
@@ -160,7 +160,7 @@ function collectPaths(path: string, functions: readonly UnguardedFunction[]): re
 export function filesToSearch(
   requestedPaths: readonly string[],
   stored: ReadonlyMap<string, KeptUnguarded>,
-  isSame: (path: string, known: KeptUnguarded) => boolean,
+  isSame: (path: string, keptFile: KeptUnguarded) => boolean,
   seconds: number,
   all = false,
   again: ReadonlySet<string> = new Set(),
@@ -232,10 +232,10 @@ export function currentFindings(
   path: string,
   grounds: Pick<Grounds, 'current'>,
 ): readonly UnguardedFunction[] {
-  const found = grounds.current(path, complete.get(path));
-  const ids = new Set(found.map((one) => unguardedOpportunity(one).id));
-  const more = grounds.current(path, nearby.get(path));
-  return [...found, ...more.filter((one) => !ids.has(unguardedOpportunity(one).id))];
+  const currentFunctions = grounds.current(path, complete.get(path));
+  const ids = new Set(currentFunctions.map((unguarded) => unguardedOpportunity(unguarded).id));
+  const nearbyFunctions = grounds.current(path, nearby.get(path));
+  return [...currentFunctions, ...nearbyFunctions.filter((unguarded) => !ids.has(unguardedOpportunity(unguarded).id))];
 }
 
 /**
@@ -279,7 +279,7 @@ export async function unguardedOfOpportunity(
  * make their object.
  */
 function keyOf(unguardedFunction: UnguardedFunction): string {
-  return `${unguardedFunction.name}\0${makerOf(unguardedFunction)}`;
+  return `${unguardedFunction.name}\0${findMaker(unguardedFunction)}`;
 }
 
 /** The member or the function that the last step uses; empty for single calls. */
@@ -292,7 +292,7 @@ export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number]
  * The class or factory that makes the object whose members the steps call, and the member of the last step; empty for
  * single calls.
  */
-function makerOf({ calls }: UnguardedFunction): string {
+function findMaker({ calls }: UnguardedFunction): string {
   const ofSteps = calls.find(({ steps }) => steps !== undefined);
   const [made] = ofSteps?.steps ?? [];
   if (!ofSteps || !made) return '';
@@ -305,8 +305,9 @@ function makerOf({ calls }: UnguardedFunction): string {
 export function unguardedOpportunity(unguardedFunction: UnguardedFunction): Opportunity {
   const { path, name, range, nameRange, mistakes, test } = unguardedFunction;
   const [first] = mistakes;
-  const more = mistakes.length - 1;
-  const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
+  const otherMistakes = mistakes.length - 1;
+  const others =
+    otherMistakes === 0 ? '' : `, nor ${otherMistakes === 1 ? '1 more mistake' : `${otherMistakes} more mistakes`}`;
   const mistake = `\`${first!.shown}\` in ${lineText(first!)}${others}`;
   const effect = `\`${first!.call}\` then ${shortenText(first!.then)}; now it ${shortenText(first!.now)}`;
   return toProjectOpportunity({
@@ -317,8 +318,8 @@ export function unguardedOpportunity(unguardedFunction: UnguardedFunction): Oppo
     symbol: name,
     about:
       unguardedFunction.round === undefined
-        ? makerOf(unguardedFunction)
-        : `${makerOf(unguardedFunction)} ${unguardedFunction.round}`,
+        ? findMaker(unguardedFunction)
+        : `${findMaker(unguardedFunction)} ${unguardedFunction.round}`,
     impact: impactOf(unguardedFunction),
     confidence: CONFIDENCE,
     message: `no test${unguardedFunction.nearby ? ' nearby' : ''} notices ${mistake}: ${effect}.`,
@@ -363,10 +364,10 @@ export function mistakeLine(mistake: SurvivingMutant): string {
 }
 
 /** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
-export function differingParts(one: string, otherText: string): readonly [string, string] {
-  if (Math.max(one.length, otherText.length) <= MAX_LINE_CHARACTERS) return [one, otherText];
+export function differingParts(firstText: string, secondText: string): readonly [string, string] {
+  if (Math.max(firstText.length, secondText.length) <= MAX_LINE_CHARACTERS) return [firstText, secondText];
   let same = 0;
-  while (same < one.length && one[same] === otherText[same]) same += 1;
+  while (same < firstText.length && firstText[same] === secondText[same]) same += 1;
   const cut = (text: string) => {
     const word = /^\w+ /.exec(text)?.[0] ?? '';
     const from = Math.max(word.length, same - CHARACTERS_BEFORE);
@@ -374,7 +375,7 @@ export function differingParts(one: string, otherText: string): readonly [string
     const isCut = from + part.length < text.length;
     return `${word}${from > word.length ? '…' : ''}${part}${isCut ? '…' : ''}`;
   };
-  return [cut(one), cut(otherText)];
+  return [cut(firstText), cut(secondText)];
 }
 
 /** The line of a mistake, with its file if that is another one than the file of the function. */

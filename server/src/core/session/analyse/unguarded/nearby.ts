@@ -69,7 +69,9 @@ function findNearValues(code: string, constants: string): Near {
 
 /** The text of a literal, with the most frequent escapes. */
 function textOf(literal: string): string {
-  return literal.slice(1, -1).replaceAll(/\\(.)/g, (_, sign: string) => CHARACTER_BY_ESCAPE[sign] ?? sign);
+  return literal
+    .slice(1, -1)
+    .replaceAll(/\\(.)/g, (_, character: string) => CHARACTER_BY_ESCAPE[character] ?? character);
 }
 
 const CHARACTER_BY_ESCAPE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 0: '\0' };

@@ -5,7 +5,7 @@ import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { readCurrentText } from '../../search/packing.ts';
+import { readTextOrNull } from '../../search/packing.ts';
 import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
@@ -28,18 +28,18 @@ interface Missed {
 /** Searches the calls. Files for which there was not enough time are added to `incomplete`. */
 export function searchOtherLanguage(
   run: Search,
-  what: Missed,
+  missed: Missed,
   remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
-  return what.sources.every(({ path }) => GO_FILE.test(path))
-    ? searchGo(run, what, remainingMs, incomplete)
-    : searchPython(run, what, remainingMs, incomplete);
+  return missed.sources.every(({ path }) => GO_FILE.test(path))
+    ? searchGo(run, missed, remainingMs, incomplete)
+    : searchPython(run, missed, remainingMs, incomplete);
 }
 
 async function searchPython(
   { context, gates, tests, request, totals }: Search,
-  what: Missed,
+  missed: Missed,
   remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
@@ -47,7 +47,7 @@ async function searchPython(
   if (!folder) throw new SelfwareError('unavailable', 'This installation has no programs that call Python code.', {});
   const report = await findPythonCalls(
     {
-      ...what,
+      ...missed,
       ...{ tests, folder },
       budgetMs: Math.max(remainingMs, MIN_MS),
       testsOf: (path) => sortBestFirst(findReachingTests(context.state.imports, [path]), path),
@@ -71,22 +71,22 @@ async function searchPython(
 /** Searches the calls of the Go package in whose folder all sources are. */
 async function searchGo(
   { context, harness, tests, request, totals }: Search,
-  what: Missed,
+  missed: Missed,
   remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
-  const paths = what.sources.map(({ path }) => path);
+  const paths = missed.sources.map(({ path }) => path);
   const folder = folderOf(paths[0]!);
   const inPackage = [...context.state.analyses.keys()].filter(
     (path) => GO_FILE.test(path) && folderOf(path) === folder,
   );
   const files = await Promise.all(
-    inPackage.map(async (path) => ({ path, text: (await readCurrentText(context, path)) ?? '' })),
+    inPackage.map(async (path) => ({ path, text: (await readTextOrNull(context, path)) ?? '' })),
   );
   const calls = await context.ports.jobs.run('planGoCalls', { folder, files, paths }, request.signal);
   if (!calls) return { found: [], incomplete };
   const budgetMs = Math.max(remainingMs, MIN_GO_MS);
-  const report = await findGoCalls({ ...what, tests, harness, calls, budgetMs }, request.signal);
+  const report = await findGoCalls({ ...missed, tests, harness, calls, budgetMs }, request.signal);
   totals.functions += report.functions;
   totals.leftOut.push(...report.leftOut);
   if (report.obstacle !== null)

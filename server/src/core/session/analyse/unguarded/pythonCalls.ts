@@ -89,10 +89,10 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
   return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
 }
 
-/** At most `most` items, evenly spread over the list. */
-function spread<T>(items: readonly T[], most: number): readonly T[] {
-  if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]!);
+/** At most `maxItems` items, evenly spread over the list. */
+function spread<T>(items: readonly T[], maxItems: number): readonly T[] {
+  if (items.length <= maxItems) return items;
+  return Array.from({ length: maxItems }, (_, index) => items[Math.floor((index * items.length) / maxItems)]!);
 }
 
 /**
@@ -129,16 +129,16 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
   // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, otherwise to the
   // first.
   const owners = new Map<number, number>();
-  for (const [at, { calls, startLine, endLine }] of found.entries())
+  for (const [functionIndex, { calls, startLine, endLine }] of found.entries())
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const { line } = mutants[mutant]!;
-      if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, at);
+      if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, functionIndex);
     }
-  return found.flatMap((one, at) => {
-    const { path, name, startLine, startColumn, endLine, test } = one;
-    const mistakes = one.calls.flatMap(({ call, now, tells }) =>
+  return found.flatMap((foundFunction, functionIndex) => {
+    const { path, name, startLine, startColumn, endLine, test } = foundFunction;
+    const mistakes = foundFunction.calls.flatMap(({ call, now, tells }) =>
       tells
-        .filter(({ mutant }) => owners.get(mutant) === at)
+        .filter(({ mutant }) => owners.get(mutant) === functionIndex)
         .map(({ mutant, then }) => ({ ...mistakeOf(mutants[mutant]!, call, now, then), mutant })),
     );
     if (mistakes.length === 0) return [];
@@ -150,7 +150,7 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
         range: { startLine, startColumn: 1, endLine, endColumn: 1 },
         nameRange: { startLine, startColumn, endLine: startLine, endColumn: startColumn + name.length },
         mistakes: sorted.map(({ mutant: _, ...mistake }) => mistake),
-        calls: one.calls.map(({ call, value, raises }) => ({
+        calls: foundFunction.calls.map(({ call, value, raises }) => ({
           call,
           given: [],
           result: raises === null ? { value, promised: false } : { throws: value, message: raises, promised: false },

@@ -1,9 +1,9 @@
 // Runs the tests once to see what they pass to the functions of some files: real inputs say more than types do.
 
-import { commandOn } from '../../../verify/guard/survivors.ts';
+import { commandForFiles } from '../../../verify/guard/survivors.ts';
 import { withoutTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
 import { readRecordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
-import { readCurrentText } from '../../search/packing.ts';
+import { readTextOrNull } from '../../search/packing.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
 
@@ -35,7 +35,7 @@ export async function callsOfTests(
   if (chosen.base.answer.millis > MAX_TIME_SHARE * seconds * 1000) return {};
   const texts = new Map<string, string>();
   for (const path of paths.filter(mayBeRecorded)) {
-    const text = await readCurrentText(context, path);
+    const text = await readTextOrNull(context, path);
     if (text !== null) texts.set(path, text);
   }
   const file = `${worktree.dir}/${RECORDED_CALLS_PATH}`;
@@ -51,7 +51,7 @@ export async function callsOfTests(
   const changed = [...recording.keys()];
   if (changed.length === 0) return {};
   const testFiles = (await gates.reachingTests(changed)) ?? [];
-  const command = commandOn(chosen, testFiles).onFiles ?? chosen.commands.allTests;
+  const command = commandForFiles(chosen, testFiles).onFiles ?? chosen.commands.allTests;
   const textOf = (path: string) => texts.get(path) ?? '';
   await worktree.write([{ path: RECORDED_CALLS_PATH, before: null, after: '' }]);
   await writeTexts({ worktree }, textOf, changed, (path) => recording.get(path)!);

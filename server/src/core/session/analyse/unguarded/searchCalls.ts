@@ -87,8 +87,8 @@ export function searchCalls(
 ): Promise<DistinguishingReport> {
   const subjects = subjectsOfSearch({ search, plan }, missed, context.state.imports, shownBy);
   const mutantsOf = (subject: SearchPlan['subjects'][number]) => {
-    const known = shownBy?.get(subject)?.filter((index) => missed.includes(index));
-    return known ?? (subject.used ? mutantsOfSteps(subject, subjects, plan, missed) : undefined);
+    const shownMutants = shownBy?.get(subject)?.filter((index) => missed.includes(index));
+    return shownMutants ?? (subject.used ? mutantsOfSteps(subject, subjects, plan, missed) : undefined);
   };
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
@@ -115,7 +115,7 @@ export function searchCalls(
       nearby(
         missed.map((index) => plan.mutants[index]!),
         sources,
-      ).map((one, index) => [missed[index]!, one]),
+      ).map((nearbyMutants, index) => [missed[index]!, nearbyMutants]),
     ),
     ...(exceptExamples && { exceptExamples: true as const }),
   };

@@ -78,11 +78,11 @@ export function isInternal(path: string): boolean {
  * first reason.
  */
 export function noteNotCalled(
-  { notCalledYet: undone, skipped: own }: Pick<DistinguishingReport, 'notCalledYet' | 'skipped'>,
+  { notCalledYet: undone, skipped: skippedBySearch }: Pick<DistinguishingReport, 'notCalledYet' | 'skipped'>,
   subjects: readonly { readonly path: string }[],
   { leftOut, incomplete }: { readonly leftOut: SkippedFunction[]; readonly incomplete: Set<string> },
 ): void {
   for (const { path } of undone > 0 ? subjects.slice(-undone) : []) incomplete.add(path);
-  for (const subject of own)
+  for (const subject of skippedBySearch)
     if (!leftOut.some(({ path, name }) => path === subject.path && name === subject.name)) leftOut.push(subject);
 }

@@ -2,7 +2,7 @@
 
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { SessionContext } from '../../context.ts';
-import { readCurrentText } from '../../search/packing.ts';
+import { readTextOrNull } from '../../search/packing.ts';
 import { findReachingTests, sortBestFirst } from '../../verify/reachingTests.ts';
 
 /** Maximum number of test files of one file that are read for examples of calls. */
@@ -19,8 +19,6 @@ export function testsOfEach({ state }: SessionContext, paths: readonly string[])
 }
 
 export async function readSources(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
-  const read = await Promise.all(
-    [...paths].map(async (path) => ({ path, text: await readCurrentText(context, path) })),
-  );
+  const read = await Promise.all([...paths].map(async (path) => ({ path, text: await readTextOrNull(context, path) })));
   return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
 }

@@ -22,10 +22,10 @@ export function survivedBefore(
 ): ReadonlySet<Mutant> {
   const keys = new Set<string>();
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
-    const known = kept.get(path);
-    if (!known?.survived || again.has(path) || !grounds.isSame(path, known)) continue;
-    if (known.survived.tests === testsKeyOf(state, path))
-      for (const key of known.survived.keys) keys.add(`${path} ${key}`);
+    const keptFile = kept.get(path);
+    if (!keptFile?.survived || again.has(path) || !grounds.isSame(path, keptFile)) continue;
+    if (keptFile.survived.tests === testsKeyOf(state, path))
+      for (const key of keptFile.survived.keys) keys.add(`${path} ${key}`);
   }
   return new Set(mutants.filter((mutant) => keys.has(`${mutant.path} ${mutantKey(mutant)}`)));
 }
@@ -51,8 +51,8 @@ export function statusesToKeep(
 
 /** True if more is known than before. */
 export function knowsMore(known: Known, earlier: Known | undefined): boolean {
-  const size = ({ noticed, survived }: Known) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
-  return size(known) > (earlier ? size(earlier) : 0);
+  const sizeOf = ({ noticed, survived }: Known) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
+  return sizeOf(known) > (earlier ? sizeOf(earlier) : 0);
 }
 
 /** Hash of the tests that reach the file, as they are now. A further test may notice a mutant that survived. */

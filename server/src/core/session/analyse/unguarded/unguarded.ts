@@ -97,8 +97,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const requestedPaths = quick?.paths ?? allPaths;
   const stillThere = (files: ReadonlyMap<string, KeptUnguarded>) =>
     new Map(
-      [...files].flatMap(([path, known]): (readonly [string, KeptUnguarded])[] =>
-        state.analyses.has(path) ? [[path, withoutRolledBack(path, known, grounds)]] : [],
+      [...files].flatMap(([path, keptFile]): (readonly [string, KeptUnguarded])[] =>
+        state.analyses.has(path) ? [[path, withoutRolledBack(path, keptFile, grounds)]] : [],
       ),
     );
   const earlier = await readUnguarded(context);
@@ -110,18 +110,18 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = requestedPaths.filter((path) => !untested.has(path));
   const isAgain = (path: string) => {
-    const known = keptByPath.get(path);
-    return known !== undefined && grounds.isSame(path, known) && isWorthAgain(path, known, grounds);
+    const keptFile = keptByPath.get(path);
+    return keptFile !== undefined && grounds.isSame(path, keptFile) && isWorthAgain(path, keptFile, grounds);
   };
-  const again = new Set(request.all ? tested.filter(isAgain) : []);
+  const againPaths = new Set(request.all ? tested.filter(isAgain) : []);
   const {
     open: openFiles,
     undone,
     spent,
-  } = filesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, again] as const));
+  } = filesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, againPaths] as const));
   // Files that were not searched yet are likelier to show something.
   const open = request.untilFound
-    ? openFiles.toSorted((a, b) => Number(again.has(a)) - Number(again.has(b)))
+    ? openFiles.toSorted((a, b) => Number(againPaths.has(a)) - Number(againPaths.has(b)))
     : openFiles;
   const totals: Totals = {
     mutants: 0,
@@ -152,7 +152,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         runner,
         kept: keptByPath,
         stored,
-        ...{ grounds, again },
+        ...{ grounds, again: againPaths },
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
@@ -168,10 +168,10 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
-  const found = requestedPaths.flatMap((path) =>
+  const foundFunctions = requestedPaths.flatMap((path) =>
     quick ? currentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
   );
-  return { found, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
+  return { found: foundFunctions, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
 }
 
 /** True for a file whose functions can be called: a script, Python or Go code; false for tests. */
@@ -200,8 +200,8 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
   const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
   const withoutTest = leaveOut(run, failing, NONE_PASSES);
   for (const path of failing) keepFile(run, path, withoutTest, false);
-  const most = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
-  const atOnce = judgesSeveral(run.runner) ? most : 1;
+  const maxFiles = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
+  const atOnce = judgesSeveral(run.runner) ? maxFiles : 1;
   let index = 0;
   const searched = open.filter((path) => !failing.includes(path));
   for (const paths of groupFiles(searched, atOnce)) {
@@ -210,13 +210,13 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     const reportProgress = (message: string) =>
       request.report?.({ stage: 'verifying', done: index, total: open.length, message });
     reportProgress(`Reads types of ${paths[0]}`);
-    const found = await searchGroup(run, paths, remainingSeconds, reportProgress);
+    const groupResult = await searchGroup(run, paths, remainingSeconds, reportProgress);
     // Only the first group had the whole time of the search.
-    for (const path of paths) keepFile(run, path, found, index === 0);
+    for (const path of paths) keepFile(run, path, groupResult, index === 0);
     index += paths.length;
     await keepUnguarded(context, stored);
-    if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
-    if (request.untilFound && found.found.some(({ test }) => !('refused' in test))) return;
+    if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
+    if (request.untilFound && groupResult.found.some(({ test }) => !('refused' in test))) return;
   }
 }
 
@@ -248,7 +248,7 @@ async function searchGroup(
   run: Search,
   paths: readonly string[],
   seconds: number,
-  tell: (message: string) => void,
+  reportMessage: (message: string) => void,
 ): Promise<FoundInFiles> {
   const { context, gates, tests, request, totals } = run;
   const { clock } = context.ports;
@@ -279,7 +279,7 @@ async function searchGroup(
   const toTry = first?.all ?? remaining;
   if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
-  tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
+  reportMessage(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates =
     toTry?.size === 0
@@ -325,16 +325,16 @@ async function searchGroup(
   const isMissed = (mutant: Mutant) =>
     survived.has(mutant) || (!untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? ''));
   const missed = [...plan.mutants.keys()].filter(
-    (at) => (search === null || plan.schemata.switched[at]) && isMissed(plan.mutants[at]!),
+    (mutantIndex) => (search === null || plan.schemata.switched[mutantIndex]) && isMissed(plan.mutants[mutantIndex]!),
   );
   // Mutants that cannot run, and those that no run could judge, show nothing about the tests.
   const judged = [...fates].flatMap(([mutant, fate]) => (fate === 'invalid' || fate === 'unjudged' ? [] : [mutant]));
   totals.mutants += judged.length;
-  totals.survivors += missed.filter((at) => fates.has(plan.mutants[at]!)).length;
+  totals.survivors += missed.filter((mutantIndex) => fates.has(plan.mutants[mutantIndex]!)).length;
   totals.tried.push(
     ...countsByFile(
       judged,
-      missed.map((at) => plan.mutants[at]!),
+      missed.map((mutantIndex) => plan.mutants[mutantIndex]!),
     ),
   );
   const isUntried = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && !fates.has(mutant);
@@ -344,16 +344,17 @@ async function searchGroup(
     ...(search ? selectNeeded(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
   const noticed = collectNoticedKeys(fates);
-  const missedKeys = keysByPath(missed.map((at) => plan.mutants[at]!));
+  const missedKeys = keysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
   if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
-  tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
+  reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
     return {
       ...(await searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete)),
       noticed,
     };
   // Functions whose calls showed these mutants before the tests were run show them again.
-  const shownBy = first && missed.every((at) => first.all.has(plan.mutants[at]!)) ? { shownBy: first.shownBy } : {};
+  const shownBy =
+    first && missed.every((mutantIndex) => first.all.has(plan.mutants[mutantIndex]!)) ? { shownBy: first.shownBy } : {};
   const report = await searchCalls(
     ...([run, { search, plan, sources }, missed, Math.max(0, endAt - clock.now()), shownBy] as const),
   );
@@ -378,14 +379,17 @@ async function mutantsThatTestsMayMiss(
   leftMs: number,
   incomplete: Set<string>,
 ): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant>; readonly shownBy: ShownBy }> {
-  const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isNew(plan.mutants[at]!));
+  const switched = [...plan.mutants.keys()].filter(
+    (mutantIndex) => plan.schemata.switched[mutantIndex] && isNew(plan.mutants[mutantIndex]!),
+  );
   const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, {
     exceptExamples: true,
   });
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
-  const mutantsOf = (numbers: readonly number[]) => plan.mutants.filter((_, at) => numbers.includes(at));
+  const mutantsOf = (numbers: readonly number[]) =>
+    plan.mutants.filter((_, mutantIndex) => numbers.includes(mutantIndex));
   const needed = mutantsOf(report.told);
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
   return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]), shownBy };

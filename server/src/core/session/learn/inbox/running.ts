@@ -32,8 +32,8 @@ export async function runApplied(
   { signal, report }: Operation,
 ): Promise<CommandRun> {
   const commands = await findAppliedCommands(context);
-  const [meant, other] = findItems(name, commands);
-  if (!meant || other)
+  const [item, secondItem] = findItems(name, commands);
+  if (!item || secondItem)
     throw new SelfwareError('notFound', `There is no single command ${name}.`, {
       action: 'Run `selfware inbox list`: it shows the commands that a person has applied.',
     });
@@ -47,18 +47,18 @@ export async function runApplied(
     });
   await throwIfStopped(context.ledger);
   // This version may refuse a command that an older one has allowed.
-  const effects = await requireCommand(context, meant.command, signal);
-  if (effects === 'unknown' && meant.effects === 'none')
+  const effects = await requireCommand(context, item.command, signal);
+  if (effects === 'unknown' && item.effects === 'none')
     throw new SelfwareError('forbidden', 'This version does not know every part of the command to only read.', {
-      action: `Allow it: \`selfware inbox apply ${meant.id} --may-write\`.`,
+      action: `Allow it: \`selfware inbox apply ${item.id} --may-write\`.`,
     });
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    report?.({ stage: 'verifying', done: 0, total: null, message: `Runs \`${meant.command}\`` });
+    report?.({ stage: 'verifying', done: 0, total: null, message: `Runs \`${item.command}\`` });
     const run = await worktree.run(
       {
         // The line was read with the grammar of Bash.
-        command: ['bash', '-c', meant.command],
+        command: ['bash', '-c', item.command],
         timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
         maxOutputBytes: MAX_OUTPUT_BYTES,
       },
@@ -66,7 +66,7 @@ export async function runApplied(
     );
     throwIfCancelled(signal);
     const { exitCode, stdout, stderr } = run;
-    return { command: meant.command, exitCode, ended: endOf(run), stdout, stderr };
+    return { command: item.command, exitCode, ended: endOf(run), stdout, stderr };
   } finally {
     await worktree.dispose();
   }

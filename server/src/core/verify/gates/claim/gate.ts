@@ -7,7 +7,7 @@ import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
 import { checkNewTests } from '../../claims/newTests.ts';
-import { claimsLeftToOthers } from '../../claims/claimVerdicts.ts';
+import { findClaimsOfOtherGates } from '../../claims/claimVerdicts.ts';
 import { showRemoval } from '../../claims/removal.ts';
 import { showGain } from '../../claims/speed.ts';
 import { showTypes } from '../../claims/types.ts';
@@ -29,7 +29,7 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const score = run.verdicts.find((verdict) => verdict.gate === 'score');
   const rises = score?.outcome === 'passed';
-  const openKinds = score && !rises ? claimsLeftToOthers(score) : null;
+  const openKinds = score && !rises ? findClaimsOfOtherGates(score) : null;
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
     const show = GATE_BY_CLAIM[kind];

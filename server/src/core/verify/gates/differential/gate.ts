@@ -10,7 +10,7 @@ import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
 import { CLAIM_KIND, MENDED_CALL } from '../../../model/evidence.ts';
 import { needsCounterexample } from '../../claims/claimVerdicts.ts';
-import { comparedWith } from '../../claims/specialCase.ts';
+import { findComparedLiteral } from '../../claims/specialCase.ts';
 import { SPECIAL_KEY } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { ProofContext } from '../../proof.ts';
@@ -156,7 +156,7 @@ function needlessness(edits: GateRun['edits']): string | null {
  */
 function withSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
   const call = answer.evidence?.[MENDED_CALL];
-  const special = typeof call === 'string' ? comparedWith(edits, [call]) : null;
+  const special = typeof call === 'string' ? findComparedLiteral(edits, [call]) : null;
   return special === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL_KEY]: special } };
 }
 

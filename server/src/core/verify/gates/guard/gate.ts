@@ -87,8 +87,19 @@ export const gate: Gate = async (run, signal) => {
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
     return judge(plan, fates, strength, seconds);
-  const rest = await tryOneByOne({ run, plan, reaching, runner, chosen, fates, endAt, minSeconds, strength, signal });
-  return rest ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
+  const earlyAnswer = await tryOneByOne({
+    run,
+    plan,
+    reaching,
+    runner,
+    chosen,
+    fates,
+    endAt,
+    minSeconds,
+    strength,
+    signal,
+  });
+  return earlyAnswer ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
 };
 
 /**
@@ -229,20 +240,21 @@ function judge(
     ...(unnoticedChange ? { [UNNOTICED_KEY]: describeMutant(unnoticedChange) } : {}),
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
-  const more = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
+  const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - withFate('invalid').length);
   if (judged === 0 || judged < enough)
     return markTimeDependent(
       unknown(
-        `Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.${more}`,
+        `Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.${untriedText}`,
         evidence,
       ),
     );
   // On a busy machine, any run may have been stopped.
   const byTime = (noticed - stopped) * 100 < strength * judged ? markTimeDependent : (answer: GateAnswer) => answer;
-  if (noticed * 100 >= strength * judged) return byTime(passed(`Strong: the tests notice ${share}.${more}`, evidence));
+  if (noticed * 100 >= strength * judged)
+    return byTime(passed(`Strong: the tests notice ${share}.${untriedText}`, evidence));
   return unknown(
-    `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}${missed.length > MAX_LISTED ? '; …' : '.'}${more}`,
+    `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}${missed.length > MAX_LISTED ? '; …' : '.'}${untriedText}`,
     evidence,
   );
 }

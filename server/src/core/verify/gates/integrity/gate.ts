@@ -41,8 +41,8 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     const isHarmless = stateful.length === 0 && findSuspiciousUses(code).length === 0;
     // For tests of Python and Go, the reached code is known only for measured calls.
     const isMeasured = context.isMeasured?.(proposal) ?? false;
-    const addsCases = (some: typeof edits) =>
-      onlyAddsCases(some) || (isMeasured && (onlyAddsPythonCases(some) || onlyAddsGoCases(some)));
+    const addsCases = (candidates: typeof edits) =>
+      onlyAddsCases(candidates) || (isMeasured && (onlyAddsPythonCases(candidates) || onlyAddsGoCases(candidates)));
     const onlyAddsTests = isHarmless && addsCases(judgeEdits);
     const files = `${counted(judges.length, 'file')} that changes are judged by`;
     const sentences = [

@@ -54,14 +54,14 @@ function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
   const worst = combineAnswers(answers.toSorted((a, b) => problemsRemoved(b) - problemsRemoved(a)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
-  const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
+  const sumCounts = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
   return {
     ...worst,
     evidence: {
       ...worst.evidence,
-      problems: sum('problems'),
+      problems: sumCounts('problems'),
       ...(answers.some(({ evidence }) => 'problemsBefore' in evidence)
-        ? { problemsBefore: sum('problemsBefore') }
+        ? { problemsBefore: sumCounts('problemsBefore') }
         : {}),
     },
   };
@@ -78,12 +78,12 @@ async function answerOfLinter(
 ): Promise<GateAnswer | null> {
   const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;
-  const paths = (side: 'before' | 'after') =>
+  const changedPaths = (side: 'before' | 'after') =>
     pathsFor(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
-  const command = linter.command(paths('after'));
+  const command = linter.command(changedPaths('after'));
   if (!command) return null;
   const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.printsJson ? stdout : output);
-  const onBase = linter.command(paths('before'));
+  const onBase = linter.command(changedPaths('before'));
   return compareProblems({
     noun: 'lint problem',
     candidate: await run.candidate(command, read, signal),

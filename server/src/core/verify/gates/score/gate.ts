@@ -10,7 +10,7 @@ import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { ScoredChange } from '../../context.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
-import { countedAs, isRootTest } from '../../../paths/tests.ts';
+import { toCountedPath, isRootTest } from '../../../paths/tests.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Points are sums of floating-point numbers; a smaller difference comes from the order of summation. */
@@ -165,7 +165,7 @@ function leaveToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]
  */
 async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const inventoryOf = async (path: string, text: string | null) =>
-    (text === null ? null : await context.inventory(countedAs(path), text))?.tests ?? { cases: 0, assertions: 0 };
+    (text === null ? null : await context.inventory(toCountedPath(path), text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
     edits
       .filter((edit) => !addsPythonRows(edit))
@@ -192,9 +192,9 @@ function describeLimit(price: number, newLines: number | undefined): string {
 function describeExcess({ before, after }: Pick<ScoredChange, 'before' | 'after'>, excess: number): string {
   const lost = CATEGORIES.flatMap((category) => {
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));
-    return (after.categories[category].inputs ?? []).flatMap(({ name, points: left }) => {
-      const loss = (points.get(name) ?? 0) - (left ?? 0);
-      return left !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
+    return (after.categories[category].inputs ?? []).flatMap(({ name, points: pointsAfter }) => {
+      const loss = (points.get(name) ?? 0) - (pointsAfter ?? 0);
+      return pointsAfter !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
     });
   }).toSorted((a, b) => b.loss - a.loss);
   const losses = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);

@@ -28,8 +28,8 @@ export const gate: Gate = async ({ edits, context }) => {
     });
   }
   if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
-  const more = unread.length > MAX_LISTED ? `, and ${unread.length - MAX_LISTED} more` : '';
-  return unknown(`Nothing here can parse ${unread.slice(0, MAX_LISTED).join(', ')}${more}.`, evidence);
+  const moreText = unread.length > MAX_LISTED ? `, and ${unread.length - MAX_LISTED} more` : '';
+  return unknown(`Nothing here can parse ${unread.slice(0, MAX_LISTED).join(', ')}${moreText}.`, evidence);
 
   /** The problems that the edit adds; null if no parser here reads this kind of file. */
   async function findNewProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {

@@ -9,13 +9,13 @@ import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/headFirst.ts';
-import { aboutPart, noneReaches } from '../../testing/partOfTests.ts';
+import { withPartNotice, answerIfNoneReaches } from '../../testing/partOfTests.ts';
 import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
-import { findSilentTests, touchedNames } from '../../testing/silentTests.ts';
+import { findSilentTests, findTouchedNames } from '../../testing/silentTests.ts';
 import {
   compareTests,
   isGreen,
-  stableName,
+  withoutVaryingParts,
   testKey,
   type TestRegressions,
   type TestCommands,
@@ -38,9 +38,9 @@ export const gate: Gate = async (run, signal) => {
   const ran = await runHeadFirst(run, signal);
   const chosen = await chooseTests(run, signal);
   if (!chosen) return noSuchCheck('No tests were found.');
-  if (chosen.isPart && !chosen.base.value?.passed) return noneReaches(chosen, run.context.testFiles ?? []);
+  if (chosen.isPart && !chosen.base.value?.passed) return answerIfNoneReaches(chosen, run.context.testFiles ?? []);
   const answer = await judgeChosen(run, ran, chosen, signal);
-  return chosen.isPart ? aboutPart(answer, chosen) : answer;
+  return chosen.isPart ? withPartNotice(answer, chosen) : answer;
 };
 
 /** The answer of the chosen tests. `ran`: the run of all tests with the change, if it came first. */
@@ -192,7 +192,7 @@ async function withoutAllowedLosses(run: GateRun, suspects: TestRegressions | nu
   if (!suspects || !mayDisappear) return suspects;
   const { failing, missing } = suspects;
   const names = missing.some((testCase) => testCase.package !== undefined)
-    ? await touchedNames(run)
+    ? await findTouchedNames(run)
     : new Set<string>();
   const touchesData = run.edits.some(({ path }) => isTestData(path));
   const isAllowed = (testCase: TestCase) => {
@@ -257,8 +257,8 @@ function judgeByCounts(
       evidence,
     );
   }
-  const oldNames = new Set(before.failedNames.map(stableName));
-  const newFailures = after.failedNames.filter((name) => !oldNames.has(stableName(name)));
+  const oldNames = new Set(before.failedNames.map(withoutVaryingParts));
+  const newFailures = after.failedNames.filter((name) => !oldNames.has(withoutVaryingParts(name)));
   if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
       `${counted(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,

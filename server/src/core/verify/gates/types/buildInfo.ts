@@ -32,16 +32,16 @@ const PLAIN_PATTERN = new RegExp(`^tsc(?: ${OPTION_SOURCE})*$`);
  */
 export async function checkByBuildInfo(
   run: GateRun,
-  plain: DetectedCommand,
+  typesCommand: DetectedCommand,
   read: Reader<Problem[]>,
   signal: AbortSignal,
 ): Promise<CommandResult<Problem[]> | null> {
   const { buildInfo, lastRuns } = run.context;
-  const command = withBuildInfo(plain, await run.project(), createInfoPath(plain.cwd));
+  const command = withBuildInfo(typesCommand, await run.project(), createInfoPath(typesCommand.cwd));
   if (!buildInfo || !command || run.edits.some(({ path }) => SETTING_PATTERN.test(path))) return null;
-  const plainMillis = (await lastRuns?.find(commandKey(plain)))?.millis ?? 0;
+  const plainMillis = (await lastRuns?.find(commandKey(typesCommand)))?.millis ?? 0;
   if (plainMillis < SLOW_MS) return null;
-  const name = `types-${sha256(commandKey(plain)).slice(0, 16)}`;
+  const name = `types-${sha256(commandKey(typesCommand)).slice(0, 16)}`;
   const past = await readPast(buildInfo, name);
   if (past.outdated >= MAX_OUTDATED) return null;
   const storedInfo = await buildInfo.read(infoOf(name));

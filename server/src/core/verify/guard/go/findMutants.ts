@@ -30,7 +30,7 @@ export function findGoMutants(
 
 function collectMutants(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
   const mutants: FoundMutant[] = [];
-  const lineAt = lineFinder(text);
+  const lineAt = createLineFinder(text);
   const visit = (node: Node, isInside: boolean, body: Node | null): void => {
     if (isWithoutEffect(node)) return;
     const isFunction = FUNCTION_PATTERN.test(node.type);
@@ -72,7 +72,7 @@ function findPlace(body: Node, node: Node): GoMutantLocation | null {
   const results = body.parent?.childForFieldName('result') ?? null;
   return {
     body: [body.startIndex + 1, body.endIndex - 1],
-    probe: probeOf(node, body),
+    probe: findProbeOffset(node, body),
     returns: results !== null && results.text !== '()',
     labels: body
       .descendantsOfType('label_name')
@@ -81,14 +81,14 @@ function findPlace(body: Node, node: Node): GoMutantLocation | null {
 }
 
 /** The start of the innermost statement in a list that contains the node; the start of the body if there is none. */
-function probeOf(node: Node, body: Node): number {
+function findProbeOffset(node: Node, body: Node): number {
   for (let ancestor = node; ancestor.parent && ancestor.id !== body.id; ancestor = ancestor.parent)
     if (ancestor.parent.type === 'statement_list') return ancestor.startIndex;
   return body.startIndex + 1;
 }
 
 /** Returns a function that gives the line (1-based) of an offset. */
-function lineFinder(text: string): (offset: number) => number {
+function createLineFinder(text: string): (offset: number) => number {
   const starts = [0];
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
   return (offset) => {

@@ -117,26 +117,26 @@ function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]):
 }
 
 function mutateBinary(node: Node): readonly MutantReplacement[] {
-  const sign = node.childForFieldName('operator');
-  if (!sign) return [];
-  if (Object.hasOwn(RELATION_REPLACEMENTS, sign.text))
-    return replaceBy('equality', sign, ...RELATION_REPLACEMENTS[sign.text]!);
-  if (Object.hasOwn(LOGICAL_REPLACEMENTS, sign.text))
-    return replaceBy('logical', sign, LOGICAL_REPLACEMENTS[sign.text]!);
+  const operator = node.childForFieldName('operator');
+  if (!operator) return [];
+  if (Object.hasOwn(RELATION_REPLACEMENTS, operator.text))
+    return replaceBy('equality', operator, ...RELATION_REPLACEMENTS[operator.text]!);
+  if (Object.hasOwn(LOGICAL_REPLACEMENTS, operator.text))
+    return replaceBy('logical', operator, LOGICAL_REPLACEMENTS[operator.text]!);
   return isText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
 }
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
-  const sign = node.childForFieldName('operator');
-  const otherSign = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
-  return sign && otherSign !== undefined ? replaceBy(kind, sign, otherSign) : [];
+  const operator = node.childForFieldName('operator');
+  const otherSign = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
+  return operator && otherSign !== undefined ? replaceBy(kind, operator, otherSign) : [];
 }
 
 /** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same type of node, are not mutated. */
 function mutateUnary(node: Node): MutantReplacement[] {
   const operand = node.childForFieldName('operand');
-  const sign = node.childForFieldName('operator')?.text;
-  return operand && (sign === '!' || (sign === '-' && operand.text !== '0'))
+  const operator = node.childForFieldName('operator')?.text;
+  return operand && (operator === '!' || (operator === '-' && operand.text !== '0'))
     ? replaceBy('unary', node, `(${operand.text})`)
     : [];
 }
@@ -177,9 +177,9 @@ function mutateInteger(node: Node): MutantReplacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  const more = TYPE_MAXIMA.has(value) ? [] : [value + 1n];
-  const less = value > 0n && !(value === 1n && isDivisor(node)) ? [value - 1n] : [];
-  return replaceBy('number', node, ...[...more, ...less].map(String));
+  const increased = TYPE_MAXIMA.has(value) ? [] : [value + 1n];
+  const decreased = value > 0n && !(value === 1n && isDivisor(node)) ? [value - 1n] : [];
+  return replaceBy('number', node, ...[...increased, ...decreased].map(String));
 }
 
 function isDivisor(node: Node): boolean {

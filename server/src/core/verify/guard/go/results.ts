@@ -27,8 +27,8 @@ function findFunctionAround(node: Node): Node | null {
 }
 
 /** The types of the results, one for each: `(a, b int, err error)` has three. */
-function resultTypes(around: Node | null): readonly Node[] {
-  const result = around?.childForFieldName('result');
+function resultTypes(functionNode: Node | null): readonly Node[] {
+  const result = functionNode?.childForFieldName('result');
   if (!result) return [];
   if (result.type !== 'parameter_list') return [result];
   return result.namedChildren.flatMap((child) => {

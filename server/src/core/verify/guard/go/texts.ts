@@ -66,7 +66,7 @@ function declaresAsText(body: Node | null, name: Node): boolean | null {
   for (const node of body?.descendantsOfType(['short_var_declaration', 'var_spec', 'range_clause']) ?? []) {
     if (!node || node.startIndex >= name.startIndex) break;
     if (node.type === 'var_spec') {
-      if (!node.childrenForFieldName('name').some((one) => one?.text === name.text)) continue;
+      if (!node.childrenForFieldName('name').some((candidate) => candidate?.text === name.text)) continue;
       const type = node.childForFieldName('type');
       return type ? type.text === 'string' : isText(node.childForFieldName('value'));
     }

@@ -32,8 +32,8 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
     const isAround =
       isInside || (node.type === 'function_definition' && touchesAny(touched, firstLine(node), lastLine(node)));
     for (const replacement of replacementsAt(node)) {
-      const first = lineAt(text, replacement.start);
-      const last = lineAt(text, replacement.end);
+      const first = findLineAt(text, replacement.start);
+      const last = findLineAt(text, replacement.end);
       if (!isAround && !touched.has(first)) continue;
       mutants.push({
         ...replacement,
@@ -42,7 +42,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
         touched: isTouched(touched, first, last),
         shown: shownChange(text.slice(replacement.start, replacement.end), replacement.text),
         probe: null,
-        reach: reachOf(node),
+        reach: findStatementLines(node),
         ...(isInBody(node) ? {} : { atLoad: true }),
       });
     }
@@ -64,7 +64,7 @@ function isInBody(node: Node): boolean {
  * First and last line (1-based) of the statement that contains the node; of a statement with a body, only the part with
  * the node.
  */
-function reachOf(node: Node): readonly [number, number] {
+function findStatementLines(node: Node): readonly [number, number] {
   let current = node;
   for (
     ;
@@ -87,7 +87,7 @@ function lastLine(node: Node): number {
   return node.endPosition.row + 1;
 }
 
-function lineAt(text: string, offset: number): number {
+function findLineAt(text: string, offset: number): number {
   let line = 1;
   for (let index = text.indexOf('\n'); index >= 0 && index < offset; index = text.indexOf('\n', index + 1)) line += 1;
   return line;

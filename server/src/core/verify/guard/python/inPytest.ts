@@ -56,7 +56,7 @@ export async function tryInPytest(
     until: context.clock.now() + millis,
     results: `${worktree.dir}/${RESULTS_PATH}`,
     files: paths.map((path) => [`${worktree.dir}/${path}`, textOf(path)]),
-    mutants: candidates.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
+    mutants: candidates.map((mutant) => createOrder(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
   };
   try {
     await worktree.write([
@@ -82,7 +82,7 @@ export function characterOffset(text: string, offset: number): number {
 }
 
 /** The order for one mutant, with offsets in characters. */
-function orderOf(mutant: Mutant, number: number, folder: string, text: string): readonly (string | number)[] {
+function createOrder(mutant: Mutant, number: number, folder: string, text: string): readonly (string | number)[] {
   const [first, last] = mutant.reach!;
   return [
     number,

@@ -135,9 +135,9 @@ function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]):
 }
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
-  const sign = node.childForFieldName('operator');
-  const otherSign = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
-  return sign && otherSign !== undefined ? replaceBy(kind, sign, otherSign) : [];
+  const operator = node.childForFieldName('operator');
+  const otherSign = operator && Object.hasOwn(table, operator.text) ? table[operator.text] : undefined;
+  return operator && otherSign !== undefined ? replaceBy(kind, operator, otherSign) : [];
 }
 
 function argument(node: Node, make: (text: string) => MutantReplacement[]): MutantReplacement[] {

@@ -93,16 +93,16 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
   const argumentNodes = call.childForFieldName('arguments')?.namedChildren ?? [];
   if (!callee || isInner(call)) return [];
   const text = onOneLine(call.text);
-  if (/^(?:Expect|Ω|Eventually|Consistently|g\.Expect)\(/.test(text)) return gomega(call, text);
+  if (/^(?:Expect|Ω|Eventually|Consistently|g\.Expect)\(/.test(text)) return readGomegaAssertion(call, text);
   const member = callee.childForFieldName('field')?.text ?? callee.text;
   const owner = callee.childForFieldName('operand')?.text ?? '';
   const [first] = argumentNodes;
   const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
   const args = (onObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => onOneLine(argument.text));
-  if (objects.has(owner)) return onTestObject(member, text, args);
+  if (objects.has(owner)) return readTestObjectAssertion(member, text, args);
   const form = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
   if (form && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
-    return testify(form, text, args);
+    return readTestifyAssertion(form, text, args);
   if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
   // A helper that gets the test object. What it checks is unknown.
   return [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
@@ -129,7 +129,7 @@ export function failsTest(block: Node, objects: ReadonlySet<string>): boolean {
  * The assertion in a call of a test object: `t.Fatal(…)` outside of an `if`, or check.v1's `c.Assert(got, Equals,
  * want)`.
  */
-function onTestObject(member: string, text: string, args: readonly string[]): readonly GoForm[] {
+function readTestObjectAssertion(member: string, text: string, args: readonly string[]): readonly GoForm[] {
   if (NO_ASSERTION.has(member)) return [];
   if (FAIL_PATTERN.test(member))
     return [{ text, subject: args.join(', '), matcher: 'fails', negated: false, expected: '' }];
@@ -147,7 +147,7 @@ function onTestObject(member: string, text: string, args: readonly string[]): re
   }
   const testifyForm = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
   return testifyForm
-    ? testify(testifyForm, text, args)
+    ? readTestifyAssertion(testifyForm, text, args)
     : [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
 }
 
@@ -165,7 +165,7 @@ const MATCHER_BY_CHECKER: Readonly<Record<string, string>> = {
   Not: 'not',
 };
 
-function testify(
+function readTestifyAssertion(
   [matcher, place, fixed]: readonly [matcher: string, subject: 0 | 1, expected?: string],
   text: string,
   args: readonly string[],
@@ -179,7 +179,7 @@ function testify(
 }
 
 /** The assertion in `Expect(got).To(Equal(want))`. */
-function gomega(call: Node, text: string): readonly GoForm[] {
+function readGomegaAssertion(call: Node, text: string): readonly GoForm[] {
   const callee = call.childForFieldName('function');
   const verb = callee?.childForFieldName('field')?.text ?? '';
   if (!/^(?:To|NotTo|ToNot|Should|ShouldNot)$/.test(verb)) return [];

@@ -212,21 +212,21 @@ function assertionOf(form: GoForm, node: Node, guard: string): Assertion {
  */
 function findSubtest(call: Node): { readonly title: string; readonly node: Node; readonly body: Node } | null {
   if (call.childForFieldName('function')?.childForFieldName('field')?.text !== 'Run') return null;
-  const [title, callback, ...more] = call.childForFieldName('arguments')?.namedChildren ?? [];
+  const [title, callback, ...otherArguments] = call.childForFieldName('arguments')?.namedChildren ?? [];
   const body = callback?.type === 'func_literal' ? callback.childForFieldName('body') : null;
-  if (!title || !callback || !body || more.length > 0) return null;
+  if (!title || !callback || !body || otherArguments.length > 0) return null;
   return { title: title.text.replace(/^["`]|["`]$/g, ''), node: callback, body };
 }
 
 /** The method of a test object that is called: `Skip` in `t.Skip()`; null for other calls. */
 function findMember(call: Node, objects: ReadonlySet<string>): string | null {
   const callee = call.childForFieldName('function');
-  if (callee?.type !== 'selector_expression' || !objects.has(rootOf(callee))) return null;
+  if (callee?.type !== 'selector_expression' || !objects.has(findRoot(callee))) return null;
   return callee.childForFieldName('field')?.text ?? null;
 }
 
 /** The expression at the start of a chain: `s` of `s.T().Skip`. */
-function rootOf(node: Node): string {
+function findRoot(node: Node): string {
   let current: Node = node;
   for (;;) {
     const inner = current.childForFieldName('operand') ?? current.childForFieldName('function');

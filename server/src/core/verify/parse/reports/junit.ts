@@ -25,14 +25,14 @@ export function readJunit(text: string): TestCounts | null {
   /** Offset at which the text of a failure begins. */
   let failureAt: number | null = null;
   for (const match of text.matchAll(TAG_PATTERN)) {
-    const [whole, closing, tag, attributes = '', single] = match;
+    const [element, closing, tag, attributes = '', single] = match;
     if (tag === 'testsuite' && closing) suites.pop();
     else if (tag === 'testsuite' && !single) suites.push(attribute(attributes, 'name') ?? '');
     else if (tag === 'testcase' && closing && open) {
       cases.push(open);
       open = null;
     } else if (tag === 'testcase') {
-      open = caseOf(attributes, suites);
+      open = openCase(attributes, suites);
       if (!single) continue;
       cases.push(open);
       open = null;
@@ -43,7 +43,7 @@ export function readJunit(text: string): TestCounts | null {
           ? joinFailure(open.failure ?? '', unescapeXml(text.slice(failureAt, match.index)))
           : (open.failure ?? attribute(attributes, 'message') ?? ''),
       );
-      failureAt = closing || single ? null : match.index + whole.length;
+      failureAt = closing || single ? null : match.index + element.length;
     } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
   }
   return countTestCases(cases);
@@ -72,12 +72,12 @@ function joinFailure(message: string, text: string): string {
   return error.includes(message) ? error : `${message}\n${error}`;
 }
 
-function caseOf(attributes: string, suites: readonly string[]): OpenCase {
+function openCase(attributes: string, suites: readonly string[]): OpenCase {
   const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
   const file = attribute(attributes, 'file');
   const place = attribute(attributes, 'classname') ?? '';
   // Node's suites are the titles around a test; for other runners the class names its place.
-  const around =
+  const suiteTitles =
     file !== null && place !== '' && suites.join('.') === place
       ? suites
       : place === 'test'
@@ -85,7 +85,7 @@ function caseOf(attributes: string, suites: readonly string[]): OpenCase {
         : [withoutModule(place, file)];
   return {
     file,
-    name: [...around, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
+    name: [...suiteTitles, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
     outcome: 'passed',
     millis: Number.isNaN(seconds) ? null : seconds * 1000,
   };
@@ -107,9 +107,9 @@ function attribute(attributes: string, name: string): string | null {
 function unescapeXml(text: string): string {
   return text
     .replace(/<!\[CDATA\[|\]\]>/g, '')
-    .replace(/&#(?:x([\da-f]+)|(\d+));/gi, (whole, hex: string | undefined, decimal: string | undefined) => {
+    .replace(/&#(?:x([\da-f]+)|(\d+));/gi, (entity, hex: string | undefined, decimal: string | undefined) => {
       const code = hex === undefined ? Number.parseInt(decimal!, 10) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
     })
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

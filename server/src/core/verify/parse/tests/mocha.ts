@@ -33,19 +33,19 @@ function parseSpec(text: string): TestCounts | null {
 /** Reads the list above the epilogue: one line per test, indented under its suites. Failed tests are numbered. */
 function collectCases(text: string): TestCase[] {
   const cases: TestCase[] = [];
-  const around: string[] = [];
+  const openSuites: string[] = [];
   for (const line of text.split('\n')) {
     if (/^[ \t]*\d+ passing( \(|$)/.test(line)) break;
     const [, indent = '', mark, title = ''] = /^( {2,})(?:([✔✓-]|\d+\)) )?(\S.*?)(?: \(\d+ms\))?$/.exec(line) ?? [];
     if (title === '') continue;
     const depth = Math.floor(indent.length / 2) - 1;
     if (mark === undefined) {
-      around[depth] = title;
-      around.length = depth + 1;
+      openSuites[depth] = title;
+      openSuites.length = depth + 1;
     } else
       cases.push({
         file: null,
-        name: [...around.slice(0, depth), title].join(' › '),
+        name: [...openSuites.slice(0, depth), title].join(' › '),
         outcome: mark === '-' ? 'skipped' : /\d/.test(mark) ? 'failed' : 'passed',
         millis: null,
       });

@@ -1,6 +1,6 @@
 // Reads the output of Node's own runner with its spec reporter: `ℹ pass 2`.
 
-import { exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import { createCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not output of this reporter. */
 export function parseNodeSpec(text: string): TestCounts | null {
@@ -9,7 +9,7 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const failed = sumOfMatches(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sumOfMatches(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
   // A failing suite is listed like its tests, but is not a test, so the number in the summary counts.
-  return exactCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
+  return createCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
 }
 
 /**
@@ -18,22 +18,23 @@ export function parseNodeSpec(text: string): TestCounts | null {
  */
 function collectCases(text: string): TestCase[] {
   const cases: TestCase[] = [];
-  const around: string[] = [];
+  const openSuites: string[] = [];
   for (const line of text.split('\n')) {
-    if (/^ℹ tests \d+$/.test(line)) around.length = 0;
+    if (/^ℹ tests \d+$/.test(line)) openSuites.length = 0;
     if (/^✖ failing tests:$/.test(line)) break;
     const [, indent = '', mark, name = '', millis, note] =
       /^([ \t]*)([▶✔✖﹣]) (.+?)(?: \((\d+(?:\.\d+)?)ms\))?( # (?:SKIP|[A-Z]+).*)?$/.exec(line) ?? [];
     if (mark === undefined) continue;
     const depth = Math.floor(indent.length / 2);
     if (mark === '▶') {
-      around[depth] = name;
-      around.length = depth + 1;
-    } else if (millis !== undefined && around[depth] === name && around.length > depth) around.length = depth;
+      openSuites[depth] = name;
+      openSuites.length = depth + 1;
+    } else if (millis !== undefined && openSuites[depth] === name && openSuites.length > depth)
+      openSuites.length = depth;
     else if (millis !== undefined)
       cases.push({
         file: null,
-        name: [...around.slice(0, depth), name].join(' › '),
+        name: [...openSuites.slice(0, depth), name].join(' › '),
         outcome: note || mark === '﹣' ? 'skipped' : mark === '✔' ? 'passed' : 'failed',
         millis: Number(millis),
       });

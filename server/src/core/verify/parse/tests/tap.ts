@@ -1,24 +1,31 @@
 // Reads the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
 
-import { makeCounts, exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import {
+  makeCounts,
+  createCounts,
+  captureGroups,
+  sumOfMatches,
+  type TestCase,
+  type TestCounts,
+} from '../testCounts.ts';
 import { tapDiagnosis } from './tapDiagnosis.ts';
 
 /** The counts of a run; null if the text is not TAP. */
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
   if (!/^(TAP version \d+|1\.\.\d+)/m.test(text)) return null;
-  for (const cases of [casesOfSubtests(text), casesOfTitles(text)])
+  for (const cases of [collectSubtestCases(text), collectTitleCases(text)])
     if (cases.length > 0) {
       const count = (wanted: TestCase['outcome']) => cases.filter(({ outcome }) => outcome === wanted).length;
       const failedNames = cases.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
-      return exactCounts(count('passed'), count('failed'), count('skipped'), failedNames, cases);
+      return createCounts(count('passed'), count('failed'), count('skipped'), failedNames, cases);
     }
   const names = captureGroups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter(
     (name) => !/# (todo|skip)\b/i.test(name),
   );
   if (/^# pass\s+\d+$/m.test(text)) {
     const failed = sumOfMatches(text, /^# (?:fail|cancelled)\s+(\d+)$/gm);
-    return exactCounts(
+    return createCounts(
       sumOfMatches(text, /^# pass\s+(\d+)$/gm),
       failed,
       sumOfMatches(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
@@ -52,7 +59,7 @@ interface OpenSubtest {
  * The innermost subtests in a report of tap, which writes the time of each one behind its name: assertions are points
  * of their own there, and the outermost subtests are files. Empty for another report.
  */
-function casesOfSubtests(text: string): TestCase[] {
+function collectSubtestCases(text: string): TestCase[] {
   if (!/^ *ok \d+ - .*# time=[\d.]+m?s(?: \{)?$/m.test(text)) return [];
   const cases: TestCase[] = [];
   const open: OpenSubtest[] = [];
@@ -70,7 +77,8 @@ function casesOfSubtests(text: string): TestCase[] {
       open.pop();
       const parent = open.at(-1);
       if (point[2] && parent) parent.hasFailedInner = true;
-      if (!last.isOuter || (point[2] && !last.hasFailedInner)) cases.push(caseOf(last, (open[0] ?? last).name, point));
+      if (!last.isOuter || (point[2] && !last.hasFailedInner))
+        cases.push(createCase(last, (open[0] ?? last).name, point));
     } else if (point && /# (todo|skip)\b/i.test(point[3] ?? '')) {
       // A test that does not run has no header.
       cases.push(skippedCase(open[0]?.name ?? null, point[3]!));
@@ -109,9 +117,9 @@ function putResultsLast(lines: readonly string[]): readonly string[] {
 }
 
 /** The case of a subtest. `point`: its line, with the mark of a failure and the remaining text in groups 2 and 3. */
-function caseOf({ name, failure }: OpenSubtest, file: string | null, point: RegExpExecArray): TestCase {
-  const [, , not, rest = ''] = point;
-  const [, time, unit] = /# time=([\d.]+)(m?s)$/.exec(rest) ?? [];
+function createCase({ name, failure }: OpenSubtest, file: string | null, point: RegExpExecArray): TestCase {
+  const [, , not, pointText = ''] = point;
+  const [, time, unit] = /# time=([\d.]+)(m?s)$/.exec(pointText) ?? [];
   const description = failure?.lines.length ? tapDiagnosis(failure.lines.join('\n')) : '';
   return {
     file,
@@ -130,7 +138,7 @@ function skippedCase(file: string | null, text: string): TestCase {
  * The tests in a report of tape, which writes the title of each test as a comment, and each of its assertions as a
  * point. Empty for another report.
  */
-function casesOfTitles(text: string): TestCase[] {
+function collectTitleCases(text: string): TestCase[] {
   if (!/^# tests +\d+$/m.test(text) || /^ *# Subtest: /m.test(text)) return [];
   const tests: { readonly name: string; outcome: TestCase['outcome']; failure: string[] | null }[] = [];
   let title: string | null = null;
@@ -166,14 +174,14 @@ function collectCases(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),
   ];
-  return points.flatMap(([, , not, rest = '', block = '']): TestCase[] => {
+  return points.flatMap(([, , not, description = '', block = '']): TestCase[] => {
     if (/^[ \t]*type: 'suite'$/m.test(block)) return [];
-    const aside = /^(.*?) ?# (todo|skip)\b/i.exec(rest);
+    const aside = /^(.*?) ?# (todo|skip)\b/i.exec(description);
     const millis = /^[ \t]*duration_ms: ([\d.]+)$/m.exec(block)?.[1];
     return [
       {
         file: null,
-        name: aside?.[1] ?? rest,
+        name: aside?.[1] ?? description,
         outcome: aside ? 'skipped' : not ? 'failed' : 'passed',
         millis: millis === undefined ? null : Number(millis),
         ...(not && !aside && block !== ''

@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * block as it is if it cannot be read or is too long.
  */
 export function tapDiagnosis(block: string): string {
-  const fields = fieldsOf(block);
+  const fields = parseFields(block);
   if (fields === null) return failureText(block);
   const { name, code, details } = fields;
   const message = textOf(fields.message) || textOf(fields.error) || textOf(fields.assertion);
@@ -37,7 +37,7 @@ export function tapDiagnosis(block: string): string {
 }
 
 /** The fields of the block; null if it is not a YAML mapping, or too long. */
-function fieldsOf(block: string): Fields | null {
+function parseFields(block: string): Fields | null {
   if (block.length > MAX_PARSED_CHARACTERS) return null;
   try {
     const value: unknown = parse(block, { logLevel: 'silent', maxAliasCount: 0, uniqueKeys: false });
@@ -59,9 +59,9 @@ function detailLines(details: unknown): string[] {
 }
 
 /** A place as text; tap writes it as a table. */
-function placeText(at: unknown): string {
-  const { fileName, lineNumber } = (typeof at === 'object' && at !== null ? at : {}) as Fields;
-  return fileName === undefined ? textOf(at) : `${textOf(fileName)}:${textOf(lineNumber)}`;
+function placeText(place: unknown): string {
+  const { fileName, lineNumber } = (typeof place === 'object' && place !== null ? place : {}) as Fields;
+  return fileName === undefined ? textOf(place) : `${textOf(fileName)}:${textOf(lineNumber)}`;
 }
 
 /** The first place in the repository's own code, after `at`; empty if there is none. */

@@ -12,9 +12,9 @@ const FAILED_PATTERN = /^ {2}Failed Tests: There were? (?:was )?\d+ failures?\n(
 export function parseTapSpec(text: string): TestCounts | null {
   const summaries = [...text.matchAll(SUMMARY_PATTERN)];
   if (summaries.length === 0) return null;
-  const total = (group: number) => summaries.reduce((sum, summary) => sum + Number(summary[group] ?? 0), 0);
+  const sumGroup = (group: number) => summaries.reduce((sum, summary) => sum + Number(summary[group] ?? 0), 0);
   const names = [...text.matchAll(FAILED_PATTERN)].flatMap(([, block = '']) => namesIn(block));
-  return makeCounts(total(2), total(3), 0, names);
+  return makeCounts(sumGroup(2), sumGroup(3), 0, names);
 }
 
 /** The failed assertions of a block, each behind the title of its test. */

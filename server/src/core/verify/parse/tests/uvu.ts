@@ -5,7 +5,7 @@ import { UVU_LINE } from '../../detect/uvuNames.ts';
 import {
   makeCounts,
   captureGroups,
-  exactCounts,
+  createCounts,
   failureText,
   sumOfMatches,
   type TestCase,
@@ -24,7 +24,7 @@ export function parseUvu(text: string): TestCounts | null {
   const failedNames = collectFailedNames(text);
   const cases = collectCases(text);
   return cases.length > 0 && cases.length === passed + failed
-    ? exactCounts(passed, failed, skipped, failedNames, cases)
+    ? createCounts(passed, failed, skipped, failedNames, cases)
     : makeCounts(passed, failed, skipped, failedNames);
 }
 
@@ -54,7 +54,7 @@ function collectFailures(text: string): Map<string, string[]> {
     const title = titleWithSuite(blocks[index]!);
     // Lines of the message are indented; the next suite or the epilogue is less so, or follows marks of tests.
     const lines = blocks[index + 1]!.split('\n');
-    const end = lines.findIndex((line, at) => at > 0 && line.trim() !== '' && !line.startsWith('    '));
+    const end = lines.findIndex((line, lineIndex) => lineIndex > 0 && line.trim() !== '' && !line.startsWith('    '));
     const message = failureText(lines.slice(0, end < 0 ? undefined : end).join('\n'));
     failures.set(title, [...(failures.get(title) ?? []), message]);
   }

@@ -1,6 +1,6 @@
 // Chooses few calls of Go functions that together show many mutants: short ones, with values of the tests.
 
-import { shownCall } from './code.ts';
+import { formatShownCall } from './code.ts';
 import type { GoCallsReport } from './order.ts';
 import type { CallLine, GoResult } from './program.ts';
 import type { GoCall, GoPackagePlan, GoSubject } from './plan.ts';
@@ -34,14 +34,14 @@ export interface ChosenFunction {
 }
 
 /**
- * The functions with calls that show mutants, at most `most` calls each. `placeOf`: file and line of a mutant. A mutant
+ * The functions with calls that show mutants, at most `maxCalls` calls each. `placeOf`: file and line of a mutant. A mutant
  * belongs to the function whose lines contain it, otherwise to the first one of its file that shows it.
  */
 export function chooseCalls(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
   report: GoCallsReport,
   placeOf: (mutant: number) => { readonly path: string; readonly line: number },
-  most: number,
+  maxCalls: number,
 ): readonly ChosenFunction[] {
   const steady = new Map(report.steady.map((line) => [line.call, line]));
   const candidates = collectCandidates(plan, report, steady);
@@ -60,7 +60,7 @@ export function chooseCalls(
         ...candidate,
         tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject),
       }));
-    const calls = fewest(candidatesOfSubject, most);
+    const calls = chooseFewest(candidatesOfSubject, maxCalls);
     return calls.length === 0 ? [] : [{ subject, calls }];
   });
 }
@@ -86,14 +86,16 @@ function collectCandidates(
       const others = distinguished.get(number);
       if (!line || !others || !('results' in line)) return [];
       const { results } = line;
-      const shown = shownCall(subject, call);
+      const shown = formatShownCall(subject, call);
       const checked = findComparableResults(subject, results, plan.types);
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
-      const tells = others.flatMap(({ mutant, line: other }) =>
-        isSeen(checked, other) ? [{ mutant, then: outcomeText(other) }] : [],
+      const tells = others.flatMap(({ mutant, line: mutantLine }) =>
+        isSeen(checked, mutantLine) ? [{ mutant, then: outcomeText(mutantLine) }] : [],
       );
-      return tells.length === 0 ? [] : [{ subject, call, shown, results, tells, cost: costOf(call, shown, checked) }];
+      return tells.length === 0
+        ? []
+        : [{ subject, call, shown, results, tells, cost: computeCost(call, shown, checked) }];
     }),
   );
 }
@@ -120,10 +122,10 @@ function isComparable(type: string, { is, text }: GoResult, declared: Readonly<R
 }
 
 /** True if the call panics, or if one of the compared results differs. Of errors, only their presence is compared. */
-function isSeen(checked: readonly Comparable[], other: CallLine): boolean {
-  if (!('results' in other)) return 'panics' in other;
+function isSeen(checked: readonly Comparable[], candidate: CallLine): boolean {
+  if (!('results' in candidate)) return 'panics' in candidate;
   return checked.some(({ at, result }) => {
-    const now = other.results[at];
+    const now = candidate.results[at];
     return now?.is !== result.is || (result.is !== 'error' && now.text !== result.text);
   });
 }
@@ -140,7 +142,7 @@ function resultText({ is, text }: GoResult): string {
   return is === 'other' ? `a ${text}` : text;
 }
 
-function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): number {
+function computeCost(call: GoCall, shown: string, checked: readonly Comparable[]): number {
   const values = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
     'text' in value ? [value.text] : value.given,
   );
@@ -151,11 +153,11 @@ function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): nu
   return shown.length + length + COST_OF_RANK * call.rank + odd + empty + failing;
 }
 
-/** Few calls that show all mutants that any of these shows, if `most` are enough. */
-function fewest(candidates: readonly RankedCall[], most: number): readonly ChosenCall[] {
+/** Few calls that show all mutants that any of these shows, if `maxCalls` are enough. */
+function chooseFewest(candidates: readonly RankedCall[], maxCalls: number): readonly ChosenCall[] {
   const uncovered = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
   const chosen: ChosenCall[] = [];
-  while (uncovered.size > 0 && chosen.length < most) {
+  while (uncovered.size > 0 && chosen.length < maxCalls) {
     const gain = ({ tells }: RankedCall) => tells.filter(({ mutant }) => uncovered.has(mutant)).length;
     const [best] = candidates.toSorted((a, b) => gain(b) - gain(a) || a.cost - b.cost);
     if (!best || gain(best) === 0) break;

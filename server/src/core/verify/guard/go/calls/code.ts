@@ -3,7 +3,7 @@
 import type { GoCall, GoSubject, GoValue } from './plan.ts';
 
 /** The spelling of names at the place of the call. */
-export interface Names {
+export interface NameSpelling {
   /** The name of a function of the package, there. */
   of(name: string): string;
   /** The function that turns a value and an error into the value, by the type of the value; undefined = none. */
@@ -24,18 +24,18 @@ export interface CallCode {
 export function callCode(
   { name, receiver: receiverName }: Pick<GoSubject, 'name' | 'receiver'>,
   { receiver, given }: GoCall,
-  names: Names,
-  variables: (made: string, hint: string) => string,
+  names: NameSpelling,
+  variables: (makingCode: string, hint: string) => string,
 ): CallCode {
   const before = new Map<string, string>();
   const write = (value: GoValue, hint: string): string => {
     if ('text' in value) return names.of(value.text);
-    const made = `${names.of(value.maker)}(${value.given.map((text) => names.of(text)).join(', ')})`;
-    if (!value.fails) return made;
+    const makingCode = `${names.of(value.maker)}(${value.given.map((text) => names.of(text)).join(', ')})`;
+    if (!value.fails) return makingCode;
     const must = names.must(value.maker);
-    if (must !== undefined) return `${names.of(must)}(${made})`;
-    const variable = variables(made, hint);
-    before.set(variable, made);
+    if (must !== undefined) return `${names.of(must)}(${makingCode})`;
+    const variable = variables(makingCode, hint);
+    before.set(variable, makingCode);
     return variable;
   };
   const short = name.slice(name.indexOf('.') + 1);
@@ -43,13 +43,13 @@ export function callCode(
   const callee = receiver ? `${write(receiver, hint)}.${short}` : names.of(short);
   const argumentTexts = given.map((value) => write(value, hint));
   return {
-    before: [...before].map(([variable, made]) => ({ variable, made })),
+    before: [...before].map(([variable, makingCode]) => ({ variable, made: makingCode })),
     expression: `${callee}(${argumentTexts.join(', ')})`,
   };
 }
 
 /** The call in one line, as people read it. */
-export function shownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
+export function formatShownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
   const valueText = (value: GoValue): string =>
     'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;
   const short = subject.name.slice(subject.name.indexOf('.') + 1);

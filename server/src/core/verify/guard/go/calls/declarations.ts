@@ -52,7 +52,7 @@ export function collectDeclarations(files: readonly ParsedFile[]): Declarations 
   const constants = new Map<string, string>();
   for (const { path, root } of files)
     for (const node of root.namedChildren) {
-      if (/^(?:function|method)_declaration$/.test(node.type)) functions.push(functionOf(path, node));
+      if (/^(?:function|method)_declaration$/.test(node.type)) functions.push(readFunction(path, node));
       if (node.type === 'type_declaration')
         for (const child of node.namedChildren)
           types.set(child.childForFieldName('name')?.text ?? '', child.childForFieldName('type')?.text ?? '');
@@ -73,7 +73,7 @@ function readConstants(node: Node, constants: Map<string, string>): void {
   }
 }
 
-function functionOf(path: string, node: Node): GoFunction {
+function readFunction(path: string, node: Node): GoFunction {
   const name = node.childForFieldName('name')?.text ?? '';
   const [receiver] = node.childForFieldName('receiver')?.namedChildren ?? [];
   const type = receiver?.childForFieldName('type')?.text.replace(/^\*/, '').replace(/\[.*$/s, '') ?? '';

@@ -57,9 +57,9 @@ export function findOutsideEffects(
   const acting = new Map<string, string>();
   const names = new Map<Unit, Set<string>>();
   for (const unit of units) {
-    const used = unknown.get(unit.path) ?? foreignUse(unit.node, importsOf.get(unit.path) ?? new Map());
+    const used = unknown.get(unit.path) ?? findForeignUse(unit.node, importsOf.get(unit.path) ?? new Map());
     if (used !== null && !acting.has(unit.name)) acting.set(unit.name, used);
-    names.set(unit, usedNames(unit.node, importsOf.get(unit.path) ?? new Map()));
+    names.set(unit, collectUsedNames(unit.node, importsOf.get(unit.path) ?? new Map()));
   }
   for (const candidate of functions)
     followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
@@ -89,7 +89,7 @@ function followAssignments(
   acting: Map<string, string>,
   imports: ReadonlyMap<string, string>,
 ): void {
-  const foreign = foreignUse(goFunction.node, imports);
+  const foreign = findForeignUse(goFunction.node, imports);
   const [once, often] = [assignedNames(goFunction.node, true), assignedNames(goFunction.node, false)];
   for (const variable of variables) {
     const changes = often.has(variable.name) && goFunction.name !== 'init';
@@ -166,7 +166,7 @@ export function collectImportPaths({ root }: Pick<ParsedFile, 'root'>): Readonly
  * Description of the first use in the node that may do more than compute; null if there is none. `imports`: paths by
  * name in the file.
  */
-function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
+function findForeignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;
   for (const type of CONCURRENT_NODES) if (node.descendantsOfType(type).length > 0) return 'other goroutines';
   for (const use of node.descendantsOfType(['selector_expression', 'qualified_type'])) {
@@ -193,7 +193,7 @@ function namesIn(node: Node): Set<string> {
  * function `New` of this package. If the declaration uses the name of an import in another way, it may declare that
  * name itself, so its members count.
  */
-function usedNames(node: Node, imports: ReadonlyMap<string, string>): Set<string> {
+function collectUsedNames(node: Node, imports: ReadonlyMap<string, string>): Set<string> {
   const operandOf = (name: Node) =>
     name.parent?.type === 'selector_expression' ? name.parent.childForFieldName('operand') : null;
   const local = new Set(

@@ -12,7 +12,7 @@ interface Row {
 type Scope = Map<string, readonly Row[]>;
 
 /** A call in a test: the name of the function or method, and the values; null for an unknown value. */
-export interface Example {
+export interface GoExample {
   readonly name: string;
   readonly given: readonly (string | null)[];
 }
@@ -27,7 +27,7 @@ const FUNCTION_PATTERN = /^(?:function|method)_declaration$/;
 export function findExampleCalls(
   files: readonly Pick<ParsedFile, 'root'>[],
   constants: ReadonlySet<string>,
-): readonly Example[] {
+): readonly GoExample[] {
   const structs = new Map<string, readonly string[]>();
   for (const { root } of files)
     for (const spec of root.descendantsOfType('type_spec')) {
@@ -37,7 +37,7 @@ export function findExampleCalls(
     }
   const reader = { structs, constants };
   return files.flatMap(({ root }) => {
-    const examples: Example[] = [];
+    const examples: GoExample[] = [];
     const global: Scope = new Map();
     for (const node of root.namedChildren) if (!FUNCTION_PATTERN.test(node.type)) visit(node, global, examples, reader);
     for (const node of root.namedChildren)
@@ -51,19 +51,19 @@ interface Reader {
   readonly constants: ReadonlySet<string>;
 }
 
-function visit(node: Node, scope: Scope, examples: Example[], reader: Reader): void {
+function visit(node: Node, scope: Scope, examples: GoExample[], reader: Reader): void {
   if (node.type === 'short_var_declaration' || node.type === 'var_spec' || node.type === 'const_spec')
-    assign(node, scope, reader);
+    assignNames(node, scope, reader);
   if (node.type === 'range_clause') assignRows(node, scope, reader);
   if (node.type === 'call_expression') examples.push(...callsAt(node, scope, reader));
   for (const child of node.namedChildren) visit(child, scope, examples, reader);
 }
 
-function assign(node: Node, scope: Scope, reader: Reader): void {
+function assignNames(node: Node, scope: Scope, reader: Reader): void {
   const isShort = node.type === 'short_var_declaration';
   const names = isShort
     ? (node.childForFieldName('left')?.namedChildren ?? [])
-    : node.childrenForFieldName('name').filter((one) => one?.type === 'identifier');
+    : node.childrenForFieldName('name').filter((name) => name?.type === 'identifier');
   const values = node.childForFieldName(isShort ? 'right' : 'value')?.namedChildren ?? [];
   for (const [index, name] of names.entries()) {
     if (!name) continue;
@@ -90,15 +90,15 @@ function assignRows(node: Node, scope: Scope, reader: Reader): void {
 /** The elements of a table, which a literal or a variable gives. */
 function findElements(node: Node, scope: Scope, reader: Reader): readonly Row[] | null {
   if (node.type === 'identifier') return scope.get(`${node.text}[]`) ?? null;
-  return node.type === 'composite_literal' ? tableRows(node, reader) : null;
+  return node.type === 'composite_literal' ? readTableRows(node, reader) : null;
 }
 
 /** The values for a variable. A table is remembered by its elements, under the name with brackets. */
 function findRows(value: Node, scope: Scope, reader: Reader): readonly Row[] | null {
-  const text = literalText(value, reader.constants);
+  const text = readLiteral(value, reader.constants);
   if (value.type === 'composite_literal') {
     const name = findName(value);
-    const rows = tableRows(value, reader);
+    const rows = readTableRows(value, reader);
     if (name !== null && rows) scope.set(`${name}[]`, rows);
   }
   if (text !== null) return [{ value: text, fields: new Map() }];
@@ -115,7 +115,7 @@ function findName(value: Node): string | null {
 }
 
 /** The elements of a literal of a slice, an array or a map, up to `MAX_ROWS`; null for other literals. */
-function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
+function readTableRows(literal: Node, reader: Reader): readonly Row[] | null {
   const type = literal.childForFieldName('type');
   const body = literal.childForFieldName('body');
   if (!type || !body || !/^(?:slice_type|array_type|implicit_length_array_type|map_type)$/.test(type.type)) return null;
@@ -129,12 +129,12 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
     .map(({ value }) => {
       const inner = withoutParentheses(value);
       const elements = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
-      const text = literalText(inner, reader.constants);
+      const text = readLiteral(inner, reader.constants);
       const read = new Map<string, string>();
       if (elements && fields.length > 0)
         for (const [index, part] of collectParts(elements).entries()) {
           const name = part.key?.text ?? fields[index];
-          const exampleText = literalText(withoutParentheses(part.value), reader.constants);
+          const exampleText = readLiteral(withoutParentheses(part.value), reader.constants);
           if (name !== undefined && exampleText !== null) read.set(name, exampleText);
         }
       return { value: text, fields: read };
@@ -145,7 +145,7 @@ function collectKeys(literal: Node, { constants }: Reader): readonly Row[] {
   return collectParts(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
     .flatMap(({ key }) => {
-      const value = key && literalText(withoutParentheses(key), constants);
+      const value = key && readLiteral(withoutParentheses(key), constants);
       return value ? [{ value, fields: new Map<string, string>() }] : [];
     });
 }
@@ -177,21 +177,21 @@ function collectFields(struct: Node): readonly string[] {
 }
 
 /** The calls that this node makes: one for each row of the table whose fields it passes. */
-function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Example[] {
+function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly GoExample[] {
   const callee = node.childForFieldName('function');
   const name = callee?.type === 'selector_expression' ? callee.childForFieldName('field')?.text : callee?.text;
   const argumentNodes =
     node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
   if (name === undefined || argumentNodes.length === 0 || !/^\w+$/.test(name)) return [];
   const values = argumentNodes.map((argument) => {
-    const text = literalText(argument, constants);
+    const text = readLiteral(argument, constants);
     return text === null ? (findValuesAt(argument, scope) ?? [null]) : [text];
   });
   const count = Math.max(...values.map(({ length }) => length));
   return Array.from({ length: count }, (_, index) => ({
     name,
-    given: values.map((some) => (some.length === 1 ? some[0]! : (some[index] ?? null))),
-  })).filter((one) => one.given.some((value) => value !== null));
+    given: values.map((texts) => (texts.length === 1 ? texts[0]! : (texts[index] ?? null))),
+  })).filter((example) => example.given.some((value) => value !== null));
 }
 
 /** The values that a variable or a field of a row may have. */
@@ -203,9 +203,9 @@ function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | nu
 }
 
 /** The text of a node that is a plain value; null for anything else. */
-export function literalText(node: Node, constants: ReadonlySet<string>): string | null {
+export function readLiteral(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL_PATTERN.test(node.type)) return node.text;
-  if (node.type === 'literal_element') return literalText(withoutParentheses(node), constants);
+  if (node.type === 'literal_element') return readLiteral(withoutParentheses(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
   if (node.type === 'unary_expression') {
     const operand = node.childForFieldName('operand');
@@ -215,7 +215,7 @@ export function literalText(node: Node, constants: ReadonlySet<string>): string 
     const type = node.childForFieldName('type') ?? node.childForFieldName('function');
     const operand = node.childForFieldName('operand') ?? node.childForFieldName('arguments')?.namedChildren[0];
     if (!type || !operand || !(isBasic(type.text) || /^\[\](?:byte|rune)$/.test(type.text))) return null;
-    return literalText(operand, constants) === null ? null : node.text;
+    return readLiteral(operand, constants) === null ? null : node.text;
   }
   if (node.type !== 'composite_literal') return null;
   const type = node.childForFieldName('type')?.text ?? '';
@@ -223,7 +223,7 @@ export function literalText(node: Node, constants: ReadonlySet<string>): string 
   if (!body || !isPlainList(type)) return null;
   const parts = collectParts(body);
   const isPlain = parts.every(
-    ({ key, value }) => key === null && literalText(withoutParentheses(value), constants) !== null,
+    ({ key, value }) => key === null && readLiteral(withoutParentheses(value), constants) !== null,
   );
   return isPlain && !node.text.includes('\n') ? node.text : null;
 }

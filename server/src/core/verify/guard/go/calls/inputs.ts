@@ -3,7 +3,7 @@
 
 import type { GoCall, GoValue } from './plan.ts';
 import { isBasic, type Declarations, type GoFunction, type GoParameter } from './declarations.ts';
-import { isPlainList, type Example } from './examples.ts';
+import { isPlainList, type GoExample } from './examples.ts';
 
 /** Maximum number of calls of a function, and of values for a parameter. */
 const MAX_CALLS = 240;
@@ -20,7 +20,7 @@ interface Ranked {
 /** The possible arguments for the functions of a package. */
 export interface Materials {
   readonly declarations: Declarations;
-  readonly examples: readonly Example[];
+  readonly examples: readonly GoExample[];
   /** Functions that make values of a type that the package declares, by the type without `*`. */
   readonly makers: ReadonlyMap<string, GoFunction>;
 }
@@ -29,7 +29,7 @@ export interface Materials {
 export function findMakers(
   functions: readonly GoFunction[],
   declarations: Declarations,
-  isUsable: (one: GoFunction) => boolean,
+  isUsable: (goFunction: GoFunction) => boolean,
 ): ReadonlyMap<string, GoFunction> {
   const makers = new Map<string, GoFunction>();
   for (const candidate of functions) {
@@ -43,13 +43,13 @@ export function findMakers(
       (candidate.results.length === 1 || (candidate.results.length === 2 && error === 'error'));
     if (!isMaker || makers.has(type) || !isUsable(candidate)) continue;
     const fixed = candidate.parameters.filter(({ variadic }) => !variadic);
-    if (fixed.every((parameter) => plainType(parameter.type, declarations) !== null)) makers.set(type, candidate);
+    if (fixed.every((parameter) => findPlainType(parameter.type, declarations) !== null)) makers.set(type, candidate);
   }
   return makers;
 }
 
 /** The basic type, or slice of one, behind a type; null for other types. */
-export function plainType(type: string, { types }: Pick<Declarations, 'types'>): string | null {
+export function findPlainType(type: string, { types }: Pick<Declarations, 'types'>): string | null {
   if (isBasic(type) || isPlainList(type)) return type;
   const behind = types.get(type);
   return behind !== undefined && isBasic(behind) ? behind : null;
@@ -62,7 +62,8 @@ export function reasonNotCalled(goFunction: GoFunction, { declarations, makers }
   if (goFunction.receiver && !makers.has(goFunction.receiver.type))
     return `No function makes a ${goFunction.receiver.type} of plain values.`;
   const odd = goFunction.parameters.find(
-    ({ type, variadic }) => !variadic && plainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
+    ({ type, variadic }) =>
+      !variadic && findPlainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
   );
   return odd ? `No value of the type ${odd.type} is made.` : null;
 }
@@ -73,27 +74,30 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   const draw = createDraw(INPUT_SEED);
   const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
   const examplesOfFunction = materials.examples.filter(({ name }) => name === short);
-  const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
+  const receivers = goFunction.receiver
+    ? createMadeValues(makers.get(goFunction.receiver.type)!, materials, draw)
+    : null;
   const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
-  const rest = goFunction.parameters.find(({ variadic }) => variadic);
+  const restParameter = goFunction.parameters.find(({ variadic }) => variadic);
   const columns = fixed.map((parameter, index) =>
     collectValues(parameter, index, goFunction, examplesOfFunction, materials, draw),
   );
   const calls = new Map<string, GoCall>();
-  const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
-    const parts = receiver ? [receiver, ...given] : given;
+  const add = (receiver: Ranked | null, callArguments: readonly Ranked[]) => {
+    const parts = receiver ? [receiver, ...callArguments] : callArguments;
     const call = {
       receiver: receiver?.value ?? null,
-      given: given.map(({ value }) => value),
+      given: callArguments.map(({ value }) => value),
       rank: parts.reduce((sum, { rank }) => sum + rank, 0),
     };
     const key = JSON.stringify([call.receiver, call.given]);
     if (calls.size < MAX_CALLS && !calls.has(key)) calls.set(key, call);
   };
-  const isWhole = (given: Example['given']): given is readonly string[] => given.every((text) => text !== null);
-  if (!receivers && fixed.every(({ type }) => plainType(type, declarations) !== null))
+  const isWhole = (callArguments: GoExample['given']): callArguments is readonly string[] =>
+    callArguments.every((text) => text !== null);
+  if (!receivers && fixed.every(({ type }) => findPlainType(type, declarations) !== null))
     for (const { given } of examplesOfFunction)
-      if (given.length >= fixed.length && (rest || given.length === fixed.length) && isWhole(given))
+      if (given.length >= fixed.length && (restParameter || given.length === fixed.length) && isWhole(given))
         add(
           null,
           given.map((text) => ({ value: { text }, rank: OF_TESTS })),
@@ -101,22 +105,22 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   if (columns.some(({ length }) => length === 0) || receivers?.length === 0) return [...calls.values()];
   const lists = receivers ? [receivers, ...columns] : columns;
   // Each value once, with the first value of each other parameter; then combinations that are drawn.
-  for (const [at, list] of lists.entries())
-    for (const value of list) put(lists.map((other, index) => (index === at ? value : other[0]!)));
+  for (const [listIndex, list] of lists.entries())
+    for (const value of list) put(lists.map((candidates, index) => (index === listIndex ? value : candidates[0]!)));
   for (let tries = 0; tries < MAX_CALLS * 2 && lists.length > 1 && calls.size < MAX_CALLS; tries += 1)
     put(lists.map((list) => list[draw(list.length)]!));
   return [...calls.values()];
 
   function put(parts: readonly Ranked[]): void {
-    const more = restValues(rest, draw);
-    if (receivers) add(parts[0]!, [...parts.slice(1), ...more]);
-    else add(null, [...parts, ...more]);
+    const additionalValues = restValues(restParameter, draw);
+    if (receivers) add(parts[0]!, [...parts.slice(1), ...additionalValues]);
+    else add(null, [...parts, ...additionalValues]);
   }
 
   function restValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
-    const type = parameter && plainType(parameter.type, declarations);
+    const type = parameter && findPlainType(parameter.type, declarations);
     if (!type) return [];
-    const values = usualValues(type);
+    const values = createUsualValues(type);
     return Array.from({ length: choose(3) }, () => ({
       value: { text: values[choose(values.length)]! },
       rank: BY_TYPE,
@@ -125,28 +129,28 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
 }
 
 /**
- * The values for one parameter, at most `MAX_VALUES`, values from tests first. `own`: calls of the function in tests.
+ * The values for one parameter, at most `MAX_VALUES`, values from tests first. `ownExamples`: calls of the function in tests.
  */
 function collectValues(
   parameter: GoParameter,
   index: number,
   goFunction: GoFunction,
-  own: readonly Example[],
+  ownExamples: readonly GoExample[],
   materials: Materials,
   draw: Draw,
 ): readonly Ranked[] {
   const { declarations, makers } = materials;
-  const type = plainType(parameter.type, declarations);
-  if (type === null) return madeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
-  const valuesInTests = own.flatMap(({ given }) => given[index] ?? []);
+  const type = findPlainType(parameter.type, declarations);
+  if (type === null) return createMadeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
+  const valuesInTests = ownExamples.flatMap(({ given }) => given[index] ?? []);
   const constantNames = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
   const add = (rank: number, texts: readonly string[]) => {
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
   add(OF_TESTS, [...valuesInTests, ...constantNames]);
-  add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => nearValues(text, type))]);
-  if (constantNames.length === 0) add(BY_TYPE, usualValues(type));
+  add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => createNearValues(text, type))]);
+  if (constantNames.length === 0) add(BY_TYPE, createUsualValues(type));
   const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
   const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
   const otherValues = rankedValues.filter((value) => !first.includes(value));
@@ -154,30 +158,31 @@ function collectValues(
 }
 
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
-function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
+function createMadeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const examplesOfMaker = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
   const columns = fixed.map((parameter, index) =>
     collectValues(parameter, index, maker, examplesOfMaker, materials, draw),
   );
   const fails = maker.results.length === 2;
-  const found = new Map<string, Ranked>();
-  const add = (given: readonly string[], rank: number) => {
-    const key = given.join('\0');
-    if (!found.has(key)) found.set(key, { value: { maker: maker.name, given, fails }, rank });
+  const rankedLists = new Map<string, Ranked>();
+  const add = (callArguments: readonly string[], rank: number) => {
+    const key = callArguments.join('\0');
+    if (!rankedLists.has(key))
+      rankedLists.set(key, { value: { maker: maker.name, given: callArguments, fails }, rank });
   };
   for (const { given } of examplesOfMaker)
     if (given.length === fixed.length && given.every((text) => text !== null))
       add(given as readonly string[], OF_TESTS);
-  if (columns.some(({ length }) => length === 0)) return [...found.values()];
-  for (let tries = 0; tries < MAX_VALUES && found.size < MAX_VALUES; tries += 1) {
+  if (columns.some(({ length }) => length === 0)) return [...rankedLists.values()];
+  for (let tries = 0; tries < MAX_VALUES && rankedLists.size < MAX_VALUES; tries += 1) {
     const parts = columns.map((list) => list[draw(list.length)]!);
     add(
       parts.map(({ value }) => ('text' in value ? value.text : '')),
       Math.max(NEAR, ...parts.map(({ rank }) => rank)),
     );
   }
-  return [...found.values()];
+  return [...rankedLists.values()];
 }
 
 /** Literals of the type in the body of the function, and numbers next to them. */
@@ -192,7 +197,7 @@ function valuesInCode({ node }: GoFunction, type: string): readonly string[] {
 }
 
 /** Values that differ a little from this one. */
-function nearValues(text: string, type: string): readonly string[] {
+function createNearValues(text: string, type: string): readonly string[] {
   if (/^\d{1,9}$/.test(text) && type !== 'string') {
     const value = Number(text);
     return [String(value + 1), ...(value > 0 ? [String(value - 1)] : [])];
@@ -203,14 +208,14 @@ function nearValues(text: string, type: string): readonly string[] {
   if (plain === undefined || plain === '') return [];
   const numbers = plain.replace(/\d+/, (digits) => String(Number(digits.slice(0, 9)) + 1));
   return [plain.slice(0, -1), plain.slice(1), numbers, plain.toUpperCase(), plain.replace(/[-_. ]/, '')]
-    .filter((other) => other !== plain && other !== '')
-    .map((other) => `"${other}"`);
+    .filter((constantText) => constantText !== plain && constantText !== '')
+    .map((constantText) => `"${constantText}"`);
 }
 
 /** Some usual values of a plain type, as code. */
-function usualValues(type: string): readonly string[] {
+function createUsualValues(type: string): readonly string[] {
   if (type.startsWith('[]')) {
-    const inner = usualValues(type.slice(2));
+    const inner = createUsualValues(type.slice(2));
     return [
       `${type}{${inner[0]}}`,
       `${type}{${inner.slice(0, 3).join(', ')}}`,
@@ -225,19 +230,19 @@ function usualValues(type: string): readonly string[] {
   return ['1', '2', '3', '0', '10', '7', '100'];
 }
 
-/** At most `most` values, evenly from the whole list. */
-function spread<T>(list: readonly T[], most: number): readonly T[] {
-  if (list.length <= most) return list;
-  return Array.from({ length: most }, (_, index) => list[Math.floor((index * list.length) / most)]!);
+/** At most `maxItems` values, evenly from the whole list. */
+function spread<T>(list: readonly T[], maxItems: number): readonly T[] {
+  if (list.length <= maxItems) return list;
+  return Array.from({ length: maxItems }, (_, index) => list[Math.floor((index * list.length) / maxItems)]!);
 }
 
-type Draw = (below: number) => number;
+type Draw = (limit: number) => number;
 
 /** Numbers below a limit from a linear congruential generator, the same in each run. */
 function createDraw(seed: number): Draw {
   let state = seed >>> 0;
-  return (below) => {
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * limit);
   };
 }

@@ -42,13 +42,13 @@ export async function planGoCalls(
       trees.push(tree);
       parsed.push({ path, text, root: tree.rootNode });
     }
-    return planOf(folder, parsed, paths);
+    return planPackage(folder, parsed, paths);
   } finally {
     for (const tree of trees) tree.delete();
   }
 }
 
-function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly string[]): GoPackagePlan | null {
+function planPackage(folder: string, parsed: readonly ParsedFile[], paths: readonly string[]): GoPackagePlan | null {
   const tests = parsed.filter(({ path }) => TEST_PATTERN.test(path));
   const built = parsed.filter(({ path, text }) => !TEST_PATTERN.test(path) && !IGNORED_PATTERN.test(text));
   const [first] = built.filter(({ path }) => paths.includes(path));
@@ -64,8 +64,8 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
   const subjects: GoSubject[] = [];
   for (const candidate of declarations.functions) {
     if (!paths.includes(candidate.path) || !isSubject(candidate)) continue;
-    const used = acting.get(candidate.name);
-    const reason = used === undefined ? reasonNotCalled(candidate, materials) : `It uses ${used}.`;
+    const foreignUse = acting.get(candidate.name);
+    const reason = foreignUse === undefined ? reasonNotCalled(candidate, materials) : `It uses ${foreignUse}.`;
     if (reason !== null) skipped.push({ path: candidate.path, name: candidate.name, reason });
     else
       subjects.push({
@@ -82,9 +82,9 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
   const declared = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
   return {
     ...{ folder, packageName, subjects, leftOut: skipped },
-    testFiles: tests.map((file) => testFileOf(file, packageName, folder)),
+    testFiles: tests.map((file) => readTestFile(file, packageName, folder)),
     taken: [...declarations.functions, ...collectDeclarations(tests).functions].map(({ name }) => name),
-    must: mustOf(declarations.functions),
+    must: findMustFunctions(declarations.functions),
     types: Object.fromEntries(declarations.types),
     declared,
     licences: Object.fromEntries(sources.flatMap((file) => extractLicence(file))),
@@ -104,7 +104,7 @@ function packageClause({ root }: ParsedFile) {
   return root.namedChildren.find(({ type }) => type === 'package_clause') ?? null;
 }
 
-function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTestFile {
+function readTestFile(file: ParsedFile, packageName: string, folder: string): GoTestFile {
   const declared = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
   const [first] = declared;
   const imports = collectImportPaths(file);
@@ -126,13 +126,13 @@ function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTe
 }
 
 /** Functions such as `Must(v *Version, err error) *Version`, by the functions whose results they take. */
-function mustOf(functions: readonly GoFunction[]): Readonly<Record<string, string>> {
+function findMustFunctions(functions: readonly GoFunction[]): Readonly<Record<string, string>> {
   const takers = functions.filter(
-    ({ name, receiver, parameters: [value, error, ...more], results }) =>
+    ({ name, receiver, parameters: [value, error, ...otherParameters], results }) =>
       /^Must/.test(name) &&
       !receiver &&
       error?.type === 'error' &&
-      more.length === 0 &&
+      otherParameters.length === 0 &&
       results.length === 1 &&
       results[0] === value?.type,
   );

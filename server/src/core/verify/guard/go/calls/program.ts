@@ -1,7 +1,7 @@
 // The Go program that makes calls inside a test program, and the lines that it writes. It is in the package of the
 // functions, so that it reaches all of their names.
 
-import { callCode, type Names } from './code.ts';
+import { callCode, type NameSpelling } from './code.ts';
 import type { GoPackagePlan } from './plan.ts';
 
 /** Environment variable: path of the file to which a `CallLine` is appended for each call. */
@@ -44,7 +44,7 @@ export interface CallsProgram {
 
 /** The program that makes the calls of all subjects of the plan, one after the other. */
 export function callsProgram(plan: Pick<GoPackagePlan, 'packageName' | 'subjects' | 'must'>): CallsProgram {
-  const names: Names = { of: (name) => name, must: () => undefined };
+  const names: NameSpelling = { of: (name) => name, must: () => undefined };
   const calls = plan.subjects.flatMap((subject) =>
     subject.calls.map((call) => {
       let count = 0;

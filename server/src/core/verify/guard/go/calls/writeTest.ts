@@ -1,7 +1,7 @@
 // Writes a Go test that records what some calls return now: a function at the end of the file's test, or in a new one.
 
 import type { Splice, WrittenTest } from '../../unguarded.ts';
-import { callCode, type Names } from './code.ts';
+import { callCode, type NameSpelling } from './code.ts';
 import { findComparableResults, type ChosenCall, type ChosenFunction, type Comparable } from './choose.ts';
 import type { GoCall, GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
@@ -24,7 +24,7 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
   const names = namesFor(plan, isInside ? '' : `${target.qualifier}.`);
   const title = freeName(`Test${subject.name.replace('.', '')}Results`, plan.taken);
   const short = subject.name.slice(subject.name.indexOf('.') + 1);
-  const { lines, usesReflect } = checksOf(plan, subject, calls, names);
+  const { lines, usesReflect } = writeChecks(plan, subject, calls, names);
   const added = [`// ${title} records what ${short} returns now.`, `func ${title}(t *testing.T) {`, ...lines, '}'];
   const needed = usesReflect ? ['reflect', 'testing'] : ['testing'];
   if (target.lines === 0) {
@@ -48,7 +48,7 @@ function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTe
   return { path: testPath, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
 }
 
-function namesFor({ declared, must }: GoPackagePlan, prefix: string): Names {
+function namesFor({ declared, must }: GoPackagePlan, prefix: string): NameSpelling {
   const takenNames = new Set(declared);
   return {
     of: (name) => (IDENTIFIER_PATTERN.test(name) && takenNames.has(name) ? `${prefix}${name}` : name),
@@ -76,7 +76,12 @@ interface Checks {
   readonly usesReflect: boolean;
 }
 
-function checksOf(plan: GoPackagePlan, subject: GoSubject, calls: readonly ChosenCall[], names: Names): Checks {
+function writeChecks(
+  plan: GoPackagePlan,
+  subject: GoSubject,
+  calls: readonly ChosenCall[],
+  names: NameSpelling,
+): Checks {
   let count = 0;
   // A call may change a value, so each call gets its own.
   const nameOf = (_made: string, hint: string) => {
@@ -109,7 +114,7 @@ function checkLines(expression: string, types: readonly string[], checked: reado
     ];
   // The error is checked first, because other results may be nil if there is one.
   const sorted = checked.toSorted((a, b) => rank(types, a) - rank(types, b));
-  const conditions = sorted.map((comparable) => conditionOf(names[comparable.at]!, comparable));
+  const conditions = sorted.map((comparable) => writeCondition(names[comparable.at]!, comparable));
   const used = checked.map(({ at }) => names[at]!);
   const [verbs, wants] = [checked.map(verbOf), checked.map(wantOf)];
   const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
@@ -134,7 +139,7 @@ function resultNames(types: readonly string[], checked: readonly Comparable[]): 
   });
 }
 
-function conditionOf(name: string, { result: { is, text } }: Comparable): string {
+function writeCondition(name: string, { result: { is, text } }: Comparable): string {
   if (is === 'nil') return `${name} != nil`;
   if (is === 'text') return `${name}.String() != ${text}`;
   if (is === 'list')
@@ -186,12 +191,12 @@ function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly str
       : lines.map((line) => `\t${line.replace(/^import\s+/, '')}`);
   const end = inner.findIndex((line) => line.trim() === '');
   const group = end < 0 ? inner : inner.slice(0, end);
-  const rest = end < 0 ? [] : inner.slice(end);
+  const linesBehind = end < 0 ? [] : inner.slice(end);
   const pathIn = (line: string) => /"([^"]+)"/.exec(line)?.[1] ?? '';
   const all = [...group];
   for (const path of missing) {
     const index = all.findIndex((line) => pathIn(line) > path);
     all.splice(index < 0 ? all.length : index, 0, `\t${JSON.stringify(path)}`);
   }
-  return { from, to, lines: [IMPORT_BLOCK_LINE, ...all, ...rest, ')'] };
+  return { from, to, lines: [IMPORT_BLOCK_LINE, ...all, ...linesBehind, ')'] };
 }

@@ -1,10 +1,10 @@
 // Decides whether a run of statements writes to its future parameters, or to objects that they refer to.
 
 import { ts } from 'ts-morph';
-import { boundNames } from '../syntax/scopes.ts';
+import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
-import { calledName, leftmostName } from './nameWords.ts';
+import { calledName, findLeftmostName } from './nameWords.ts';
 
 /** Matches methods that change the list they are called on. */
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
@@ -16,15 +16,15 @@ const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|
 const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
 /** The first input that the run writes to, directly or through a variable for a part of it; null without one. */
-export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
+export function findWrittenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
   for (const node of collectCutNodes(cut)) {
     if (ts.isVariableDeclaration(node)) {
       const source = findSource(node);
-      const owner = source && isReference(source) ? owners.get(leftmostName(source)) : undefined;
-      if (owner) for (const { text } of boundNames(node.name)) owners.set(text, owner);
+      const owner = source && isReference(source) ? owners.get(findLeftmostName(source)) : undefined;
+      if (owner) for (const { text } of collectBoundNames(node.name)) owners.set(text, owner);
     }
-    const writtenRoot = writtenName(node);
+    const writtenRoot = findWrittenName(node);
     const owner = writtenRoot === null ? undefined : owners.get(writtenRoot);
     // A variable of the run that refers to a part of a parameter may be assigned another value later; that is not a
     // write to the parameter.
@@ -58,14 +58,14 @@ function isReference(node: ts.Expression): boolean {
 }
 
 /** The leftmost name of what the node assigns to, changes or deletes; null if it does none of these. */
-function writtenName(node: ts.Node): string | null {
+function findWrittenName(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
-  if (ts.isDeleteExpression(node)) return leftmostName(node.expression);
-  const target = ts.isCallExpression(node) ? mutationTarget(node) : assignmentTarget(node);
-  return target ? leftmostName(target) : null;
+  if (ts.isDeleteExpression(node)) return findLeftmostName(node.expression);
+  const target = ts.isCallExpression(node) ? findMutationTarget(node) : findAssignmentTarget(node);
+  return target ? findLeftmostName(target) : null;
 }
 
-function assignmentTarget(node: ts.Node): ts.Expression | undefined {
+function findAssignmentTarget(node: ts.Node): ts.Expression | undefined {
   if (ts.isBinaryExpression(node)) {
     return isAssignment(node.operatorToken.kind) && isMemberAccess(node.left) ? node.left : undefined;
   }
@@ -74,7 +74,7 @@ function assignmentTarget(node: ts.Node): ts.Expression | undefined {
   return counts && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
-function mutationTarget({ expression, arguments: callArguments }: ts.CallExpression): ts.Expression | undefined {
+function findMutationTarget({ expression, arguments: callArguments }: ts.CallExpression): ts.Expression | undefined {
   if (OBJECT_MUTATORS.test(expression.getText())) return callArguments[0];
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const { text } = expression.name;
@@ -91,5 +91,5 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
 
 /** True if the run changes the object in a variable, and not only the variable. */
 export function isMutated(cut: Cut, name: string): boolean {
-  return collectCutNodes(cut).some((node) => !ts.isIdentifier(node) && writtenName(node) === name);
+  return collectCutNodes(cut).some((node) => !ts.isIdentifier(node) && findWrittenName(node) === name);
 }

@@ -17,7 +17,7 @@ export interface LiveWriter {
 }
 
 /** Starts to write to `folder`, the folder of the repository's runs. A write that fails is ignored. */
-export function writeLive(folder: string, now: () => number = Date.now): LiveWriter {
+export function startLiveWriter(folder: string, now: () => number = Date.now): LiveWriter {
   const startedAt = now();
   let state = {
     progress: null as Progress | null,

@@ -26,7 +26,8 @@ const MUTANT_ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
  */
 export function withMutants(text: string, file: string, mutants: readonly GoRequestMutant[], isNamed: boolean): string {
   const insertions = new Map<number, string>();
-  const insert = (at: number, inserted: string) => insertions.set(at, (insertions.get(at) ?? '') + inserted);
+  const insert = (offset: number, inserted: string) =>
+    insertions.set(offset, (insertions.get(offset) ?? '') + inserted);
   const lineOf = (offset: number) => `/*line ${file}:${lineAt(text, offset)}:${columnAt(text, offset)}*/`;
   for (const mutant of mutants) {
     const [start] = mutant.body;
@@ -37,9 +38,9 @@ export function withMutants(text: string, file: string, mutants: readonly GoRequ
   for (const { probe, number } of mutants) insert(probe, `selfwareReach(${number}); `);
   let assembled = '';
   let from = 0;
-  for (const [at, more] of [...insertions].toSorted(([one], [other]) => one - other)) {
-    assembled += text.slice(from, at) + more;
-    from = at;
+  for (const [offset, insertion] of [...insertions].toSorted(([a], [b]) => a - b)) {
+    assembled += text.slice(from, offset) + insertion;
+    from = offset;
   }
   return assembled + text.slice(from);
 }

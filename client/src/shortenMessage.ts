@@ -10,7 +10,7 @@ export interface Brief {
 }
 
 /** The sentences that a notice can show, at least the first one. A sentence that is too long is cut at a word. */
-export function briefly(message: string): Brief {
+export function shortenMessage(message: string): Brief {
   if (message.length <= MAX_CHARACTERS) return { notice: message, rest: '' };
   const ends = [...message.matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
   const end = ends.findLast((position) => position <= MAX_CHARACTERS);
