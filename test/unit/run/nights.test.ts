@@ -14,7 +14,6 @@ import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
-import { nextAttemptAt } from '../../../server/src/core/run/idlePauses.ts';
 
 const HOUR = 3_600_000;
 const [night, run, base] = ['selfware/night-2026-11-25', 'run-1', 'a'.repeat(40)];
@@ -141,21 +140,6 @@ test('a waiting run says until when; the next event ends the waiting', () => {
   expect(nightAfter(started, waiting)).toMatchObject({ state: 'waiting', waiting: { until: HOUR } });
   expect(nightAfter(started, waiting, committed('p'))).toMatchObject({ state: 'running', waiting: null });
   expect(nightAfter(started, waiting, ended)).toMatchObject({ state: 'stopped', waiting: null });
-});
-
-test('a run that starts again knows how often it found nothing; a change or a moved branch begins anew', () => {
-  const fruitlessAfter = (...events: readonly NightEvent[]) => nightAfter(started, ...events).runs.at(-1)!.fruitless;
-  const waited = (fruitless?: number): NightEvent => ({
-    type: 'nightWaiting',
-    data: { night, run, until: HOUR, reason: 'Nothing is left.', ...(fruitless === undefined ? {} : { fruitless }) },
-  });
-  const resumed: NightEvent = { type: 'nightResumed', data: { night, run } };
-  const moved: NightEvent = { type: 'nightMoved', data: { night, base, commits: [], left: [] } };
-  expect(fruitlessAfter()).toBe(0);
-  expect(fruitlessAfter(waited(1), waited(2), resumed)).toBe(2);
-  expect(fruitlessAfter(waited(2), waited())).toBe(2);
-  expect(fruitlessAfter(waited(2), committed('p'))).toBe(0);
-  expect(fruitlessAfter(waited(2), moved)).toBe(0);
 });
 
 test('the report names each change with its gain and checks, what was refused, what waits, and what it cost', () => {
@@ -402,9 +386,4 @@ test('a night without a change offers nothing to merge', () => {
   const found = nightAfter(started, ended);
   expect(nightHeadline(found)).toBe('selfware/night-2026-11-25: no change');
   expect(nightReport(found)).not.toContain('git merge');
-});
-
-test('pauses grow from 1 to 24 hours, and never pass the end', () => {
-  expect([1, 2, 3, 4, 9].map((fruitless) => nextAttemptAt(0, fruitless, Infinity) / HOUR)).toEqual([1, 4, 12, 24, 24]);
-  expect(nextAttemptAt(0, 1, 60)).toBe(60);
 });

@@ -32,7 +32,10 @@ export const gate: Gate = async (run, signal) => {
 const USUAL_PROBLEMS = 20;
 
 function isUsualInTest({ path, code }: Problem, before: readonly Problem[]): boolean {
-  return isTestFile(path) && before.filter((one) => one.path === path && one.code === code).length >= USUAL_PROBLEMS;
+  return (
+    isTestFile(path) &&
+    before.filter((problem) => problem.path === path && problem.code === code).length >= USUAL_PROBLEMS
+  );
 }
 
 /** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
