@@ -226,6 +226,26 @@ test('a proposer that fails between two answers leaves the first one', async () 
   expect(proposal?.status, proposal?.reason ?? '').toBe('verified');
 });
 
+test('a change that waits is shown instead of asking again; whoever begins afresh is asked until an answer fits', async () => {
+  const { made } = await world();
+  await using _world = made;
+  const replies = [better(), '?', better('value * 0.01')];
+  const { session, asked } = await scripted(made, (question) => replies[question - 1] ?? '?');
+  const opportunity = await opportunityOf(session);
+  const ask = (fresh: boolean) =>
+    askForProposal(session, { task: { opportunity }, proposer: 'p', fresh, verify: true }, operation());
+  const first = await ask(false);
+  expect(first.proposal?.status).toBe('verified');
+  const waiting = await ask(false);
+  expect(waiting.proposal?.id).toBe(first.proposal!.id);
+  expect(waiting.stops).toEqual([expect.stringContaining('already waiting')]);
+  expect(asked).toHaveLength(1);
+  const afresh = await ask(true);
+  expect(asked).toHaveLength(3);
+  expect(afresh.stops).toEqual([]);
+  expect(afresh.proposal?.id).not.toBe(first.proposal!.id);
+});
+
 test('better means: fits the claim, then points, then a smaller change', () => {
   const one = (fits: boolean, gain: number | null, after: string) => ({
     fits,

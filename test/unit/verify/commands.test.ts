@@ -208,12 +208,14 @@ console.log(JSON.stringify(report));
 process.exitCode = report.some((file) => file.messages.some((message) => message.severity === 2)) ? 1 : 0;
 `;
   const a = 'var a = 1;\ndebugger;\n';
-  const old = 'var a = 1;\n'.repeat(20);
+  const warned = 'var a = 1;\n'.repeat(20);
+  const old = `debugger;\n${warned}`;
   await using given = await verifying({
     'eslint.config.mjs': 'export default [];\n',
     'a.js': a,
     'untouched.js': 'debugger;\n',
     'test/old.test.js': old,
+    'test/warned.test.js': warned,
     'full.js': old,
     'b.md': '# b\n',
   });
@@ -239,6 +241,13 @@ process.exitCode = report.some((file) => file.messages.some((message) => message
     'lint failed: 1 new lint problem: test/old.test.js no-debugger debugger',
   );
   await check([edit('full.js', old, `${old}var b = 1;\n`)], 'lint failed: 1 new lint problem: full.js no-var var ');
+  const many = toldBy('lint', await given.verify([edit('test/old.test.js', old, old + 'var b = 1;\n'.repeat(21))]));
+  expect(many).toMatch(/^lint failed: 21 new lint problems/);
+  // Where the linter passes without the change, one warning more may be one too many.
+  await check(
+    [edit('test/warned.test.js', warned, `${warned}var b = 1;\n`)],
+    'lint failed: 1 new lint problem: test/warned.test.js no-var var ',
+  );
   await check([edit('b.md', '# b\n', '# c\n')], 'lint unknown: No touched file is one that ESLint looks at.');
 });
 

@@ -58,6 +58,8 @@ export { requireCommits, requireIdentity };
 const LOOK_MS = 5_000;
 /** Share of a run in which only fixes and missing tests are tried, as long as the search finds some. */
 const SHARE_FOR_WANTED = 0.5;
+/** Faults in tests that are tried before style: their fixes wait for a person, and each costs runs of the tests. */
+const MAX_FAULTS_IN_TESTS = 5;
 
 /**
  * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
@@ -180,10 +182,10 @@ async function turnsOnBase(
       const addedCount = await handOver(context, session, begunRun);
       await learnFromRun(ledgerOfRun, repository);
       if (addedCount === null) return 'moved';
-      if (await isMoreToTry(isDone || addedCount.length > 0)) {
-        fruitless = 0;
-        continue;
-      }
+      const isFruitful = isDone || addedCount.length > 0;
+      // More to try is no improvement yet: a run that has started again has its searches before it.
+      if (isFruitful) fruitless = 0;
+      if (await isMoreToTry(isFruitful)) continue;
       const pause = await findRunPause(context, begunRun, session);
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
@@ -223,7 +225,11 @@ function improveInOrder(
   { tests, faultsInTests, wantedUntil }: SearchState,
   signal: AbortSignal,
 ) {
-  const choice = { sideBySide, exceptTests: !tests && !faultsInTests };
+  const choice = {
+    sideBySide,
+    exceptTests: !tests && !faultsInTests,
+    ...(faultsInTests ? { cycles: MAX_FAULTS_IN_TESTS } : {}),
+  };
   return wantedUntil > 0 || faultsInTests
     ? improveOnce(context, { ...begunRun, proposer: null }, session, { ...choice, rules: MOST_VALUABLE_RULES }, signal)
     : improveOnce(context, begunRun, session, choice, signal);

@@ -39,7 +39,7 @@ export async function tryRules(
   const proposer = await chooseTrustedProposer(context, begunRun);
   if (proposer === null || tokens === 0) return;
   try {
-    await runInRepository(context, async ({ learned }) => {
+    await runInRepository(context, begunRun, async ({ learned }) => {
       const note = await tryFirst(learned, { proposer, tokens, signal, onAsk: () => ordersWithTrial.add(order) });
       if (note !== null) request.onEvent({ type: 'note', text: note });
     });
@@ -91,6 +91,7 @@ function isDue(rule: WrittenRule): boolean {
 
 async function runInRepository(
   { request }: NightContext,
+  { since }: BegunRun,
   work: (session: Pick<Session, 'learned'>) => Promise<void>,
 ): Promise<void> {
   const { rootDir, personSettings, env, log, editorModels } = request;
@@ -103,6 +104,7 @@ async function runInRepository(
     env,
     log,
     searches: false,
+    runStartedAt: since,
     ...(editorModels === undefined ? {} : { editorModels }),
   });
   try {

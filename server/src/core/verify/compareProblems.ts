@@ -19,7 +19,10 @@ export interface Comparison {
   base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
-  /** True for a new problem that shows nothing, given the problems of the base; absent = for none. */
+  /**
+   * True for a new problem that shows nothing if the tool fails on the base as well, given the problems there; absent =
+   * for none.
+   */
   readonly isUsual?: (problem: Problem, before: readonly Problem[]) => boolean;
   /** Evidence of the new problems; absent = only their number. */
   readonly evidenceOfFresh?: (newProblems: readonly Problem[]) => GateAnswer['evidence'];
@@ -79,7 +82,7 @@ export async function compareProblems({
     );
   const newEvidence = { ...measured, new: newProblems.length, ...evidenceOfFresh(newProblems) };
   const list = `${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`;
-  if (newProblems.every((problem) => isUsual(problem, before)))
+  if (answer && answer.exitCode !== 0 && newProblems.every((problem) => isUsual(problem, before)))
     return unknown(`${counted(newProblems.length, noun)} of a kind that the file is full of: ${list}`, newEvidence);
   return failed(`${counted(newProblems.length, `new ${noun}`)}: ${list}`, newEvidence);
 }

@@ -4,7 +4,7 @@
 import type { NightMiss } from '../../../core/model/nights.ts';
 import { createMiss } from '../../../core/run/misses.ts';
 import { createStageTimes } from '../../../core/session/cycle/stageTimes.ts';
-import type { CycleEvent, ImproveSummary } from '../../../core/session/cycleEvents.ts';
+import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../../core/session/cycleEvents.ts';
 import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
@@ -17,7 +17,7 @@ export async function improveOnce(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  choice: { readonly sideBySide: number; readonly exceptTests: boolean; readonly rules?: readonly string[] },
+  choice: Pick<ImproveRequest, 'sideBySide' | 'exceptTests' | 'rules'> & { readonly cycles?: number },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
   const { request } = context;

@@ -10,9 +10,11 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';
 import { verdictDetails } from '../../verify/verdictDetails.ts';
 import type { SessionContext } from '../context.ts';
+import { requireHead } from '../analyse/possibleWork.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { AskOutcome } from './askTypes.ts';
 import type { IdentifiedTask } from './questions.ts';
+import { taskId } from './taskId.ts';
 
 /** The kinds of tasks that one change completes. Tests for a file can be asked for again and again. */
 const DONE_BY_ONE_CHANGE: ReadonlySet<AskedTask['kind']> = new Set(['opportunity', 'request', 'fix']);
@@ -76,9 +78,18 @@ export async function findWaitingChange(
   { task: { id, kind }, acceptance = [] }: IdentifiedTask,
 ): Promise<AskOutcome | null> {
   if (!DONE_BY_ONE_CHANGE.has(kind) || acceptance.length > 0) return null;
-  const answers = (await readAskEvents(context)).flatMap(({ answered }) => (answered?.task.id === id ? answered : []));
-  const last = answers.findLast(({ outcome }) => outcome === 'proposed')?.proposal ?? null;
+  const events = (await readAskEvents(context)).filter(({ asked, answered }) => (asked ?? answered)?.task.id === id);
+  // What came before a person asked afresh does not count.
+  const recent = events.slice(
+    Math.max(
+      0,
+      events.findLastIndex(({ asked }) => asked?.fresh === true),
+    ),
+  );
+  const last = recent.findLast(({ answered }) => answered?.outcome === 'proposed')?.answered?.proposal ?? null;
   const proposal = last === null ? null : await context.ledger.proposal(last);
+  // At another commit, another test may be the first one that fails.
+  if (id === taskId({ fix: '' }) && proposal?.base !== (await requireHead(context))) return null;
   if (proposal?.status !== 'verified' || !(await areFilesUnchanged(context, proposal.edits))) return null;
   return { proposal, refused: null, final: 'task', left: 0, model: null, usage: null, unasked: true };
 }

@@ -27,6 +27,13 @@ const ESLINT_LAYOUT: ReadonlySet<string> = wordSet(`
   template-curly-spacing template-tag-spacing wrap-iife wrap-regex yield-star-spacing
 `);
 
+/** Further rules of ESLint about how something is written, none of which finds a mistake. */
+const ESLINT_STYLE: ReadonlySet<string> = wordSet(`
+  arrow-body-style camelcase func-names func-style id-length max-len max-lines max-lines-per-function
+  max-nested-callbacks no-magic-numbers no-var object-shorthand one-var prefer-arrow-callback prefer-const
+  prefer-destructuring prefer-template sort-imports sort-keys spaced-comment vars-on-top
+`);
+
 /** Matches rules that no formatter satisfies in every case, whichever plugin has the rule. */
 const NOT_SETTLED = /(?:^|\/)(?:max-len|lines-around-comment|unicode-bom)$/;
 
@@ -40,4 +47,9 @@ export function isFormattingRule(linter: LinterKind, rule: string, hasFormatter:
   if (linter !== 'eslint' && linter !== 'xo') return false;
   if (FORMATTER_PATTERN.test(rule)) return true;
   return hasFormatter && !NOT_SETTLED.test(rule) && (PLUGIN_PATTERN.test(rule) || ESLINT_LAYOUT.has(rule));
+}
+
+/** True for a rule, as its linter names it, that is about how code is written, not about what it does. */
+export function isStyleRule(linter: LinterKind, rule: string): boolean {
+  return isFormattingRule(linter, rule, true) || ((linter === 'eslint' || linter === 'xo') && ESLINT_STYLE.has(rule));
 }

@@ -4,9 +4,11 @@ import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { findLintAreas, findMissingLinter, type LintArea } from '../../linters/lintAreas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
-import { isTestFile } from '../../../paths/tests.ts';
+import { isTest } from '../../../paths/tests.ts';
+import type { LinterKind } from '../../detect/lintCommand.ts';
+import { isStyleRule } from '../../linters/formattingRules.ts';
 import { findAddedProblems, type Problem } from '../../parse/problem.ts';
-import { compareProblems, combineAnswers } from '../../compareProblems.ts';
+import { compareProblems, combineAnswers, type Comparison } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
@@ -26,16 +28,20 @@ export const gate: Gate = async (run, signal) => {
 };
 
 /**
- * A test file with so many problems of one kind is evidently not held to the linter, and new tests are written like its
- * other ones.
+ * A test file with so many problems of one rule of style, where the linter fails without the change, is evidently not
+ * held to it, and new tests are written like its other ones.
  */
 const USUAL_PROBLEMS = 20;
 
-function isUsualInTest({ path, code }: Problem, before: readonly Problem[]): boolean {
-  return (
-    isTestFile(path) &&
-    before.filter((problem) => problem.path === path && problem.code === code).length >= USUAL_PROBLEMS
-  );
+/** True for rules of style that the test file broke so often before, and at least as often as the change does. */
+function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]): Comparison['isUsual'] {
+  const countOf = (problems: readonly Problem[], { path, code }: Problem) =>
+    problems.filter((problem) => problem.path === path && problem.code === code).length;
+  return (problem, before) => {
+    if (linter === null || !isTest(problem.path) || !isStyleRule(linter, problem.code)) return false;
+    const usual = countOf(before, problem);
+    return usual >= USUAL_PROBLEMS && countOf(after, problem) <= 2 * usual;
+  };
 }
 
 /** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
@@ -87,14 +93,16 @@ async function answerOfLinter(
   if (!command) return null;
   const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.printsJson ? stdout : output);
   const onBase = linter.command(changedPaths('before'));
+  const candidate = await run.candidate(command, read, signal);
+  const isUsual = createUsualCheck(linter.kind, candidate.value ?? []);
   return compareProblems({
     noun: 'lint problem',
-    candidate: await run.candidate(command, read, signal),
+    candidate,
     mustRunBase: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
     fresh: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
-    isUsual: isUsualInTest,
+    ...(isUsual ? { isUsual } : {}),
     evidenceOfFresh: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });
 }
