@@ -1,6 +1,9 @@
 // The command that finds mistakes that no test notices: what it prints and remembers, and the tests that it proposes.
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createPeer } from '../adapters/models/peer.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
@@ -207,3 +210,24 @@ test('where improving has nothing left, a person at a terminal is offered a sear
       expect.objectContaining({ status: 'deferred', recipe: 'characterization-test' }),
     ]);
   }));
+
+test('if the tests take longer than the time for mistakes, that is said, and with more time the model is asked', async () => {
+  await using peer = await createPeer('openai', ['fine']);
+  const slow = "test('waits', () => new Promise((resolve) => setTimeout(resolve, 1500)));\n";
+  await inRepository(
+    async (selfware) => {
+      const ask = async (seconds: number) => {
+        const settings = { 'approve.withoutTerminal': true, 'verify.guardSeconds': seconds };
+        await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
+        const proposer = ['--proposer', `openai-compatible:m@${peer.url}`];
+        const { stdout, stderr } = await selfware.run(['propose', '--tests', 'src/amounts.ts', ...proposer]);
+        return `${stdout}${stderr}`;
+      };
+      expect(await ask(1)).toContain('the tests take longer than `selfware.verify.guardSeconds` (1 second)');
+      expect(peer.requests).toHaveLength(0);
+      await ask(200);
+      expect(peer.requests[0]?.body).toContain('no test of the repository would notice');
+    },
+    { 'test/amounts.test.ts': `${FILES['test/amounts.test.ts']}${slow}` },
+  );
+});

@@ -22,21 +22,43 @@ test('JSON that tests import, and declarations, do not end the search', () => {
   }
 });
 
-test('a module that requires another one, as Babel allows, loads', () => {
+/** The export `all` of a module with this text, which is compiled and loaded; its lines keep their numbers. */
+function loadCompiled(text: string): string {
   const rootDir = mkdtempSync(join(tmpdir(), 'selfware-compile-'));
   try {
-    const text =
-      "import { join } from 'node:path';\nconst { sep } = require('node:path');\nexport const all = join('a', sep);\n";
     writeFileSync(join(rootDir, 'code.js'), text);
-    const emit = { compiler: {}, paths: {}, pathsBase: '' };
+    const emit = { compiler: {}, paths: {}, pathsBase: '', baseUrl: null };
     const request = { targets: [{ path: 'code.js' }], files: [], emit } as unknown as Parameters<typeof compileAll>[0];
     const { code, format } = compileAll(request, rootDir, false).newCode['code.js']!;
     expect([format, code.split('\n').length]).toEqual(['module', text.split('\n').length]);
     writeFileSync(join(rootDir, 'compiled.mjs'), code);
     const printed = `process.stdout.write((await import('./compiled.mjs')).all)`;
     const words = ['--input-type=module', '--eval', printed];
-    expect(execFileSync(process.execPath, words, { cwd: rootDir, encoding: 'utf8' })).toBe(join('a', sep));
+    return execFileSync(process.execPath, words, { cwd: rootDir, encoding: 'utf8' });
   } finally {
     rmSync(rootDir, { recursive: true, force: true });
   }
+}
+
+const usual =
+  "import { join } from 'node:path';\nconst { sep } = require('node:path');\nexport const all = join('a', sep);\n";
+
+test.each([
+  ['a module that requires another one, as Babel allows,', usual],
+  ['one that begins with the name of its program', `#!/usr/bin/env node\n${usual}`],
+  ['one with a `require` in a function', `${usual}export const load = (require) => require('b');\n`],
+])('%s loads', (_what, text) => {
+  expect(loadCompiled(text)).toBe(join('a', sep));
+});
+
+const call = "const a = require('a');";
+
+test.each([
+  ['a comment', `#!/usr/bin/env node\n/*\n${call}\n*/\nexport const all = 'a';\n`],
+  ['a text', `#!/usr/bin/env node\nexport const all = \`\n${call}\n\`.slice(7, 8);\n`],
+  ['a function of that name', `${call}\nfunction require(name) {\n  return name;\n}\nexport const all = a;\n`],
+  ['an import of that name', `import { basename as require } from 'node:path';\n${call}\nexport const all = a;\n`],
+  ['a hoisted variable', `if (true) var require = (name) => name;\n${call}\nexport const all = a;\n`],
+])('a module with a call of `require` and %s loads as it is', (_what, text) => {
+  expect(loadCompiled(text)).toBe('a');
 });

@@ -212,6 +212,22 @@ it('writes the price', () => appendFileSync(${JSON.stringify(prices)}, price(2) 
   2 * MINUTE,
 );
 
+test.each(['jest.retryTimes(1);', 'jest.retryTimes(1, { entireDescribe: true });'])(
+  'with Jest, a test that is retried notices a mutant: %s',
+  async (retry) => {
+    const retried = `const { price } = require('../src/price.js');
+describe('many', () => {
+  ${retry}
+  it('are cheaper', () => expect(price(10)).toBe(40));
+  it('have a price', () => expect(price(11)).toBeDefined());
+});
+`;
+    const found = await fates('jest', { 'test/retried.test.js': retried });
+    expect(found).toMatchObject({ '7 * → /': 'noticed', '9 * → /': 'noticed' });
+  },
+  2 * MINUTE,
+);
+
 test(
   'files of node:test may skip tests, nest them, use callbacks, and hold no tests at all',
   async () => {

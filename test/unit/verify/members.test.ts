@@ -200,3 +200,24 @@ export class Reader {
     'Reader.both',
   ]);
 });
+
+test('what a file only describes with `declare` is the global one', () => {
+  const outsideOf = (code: string) => {
+    const file = ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true);
+    return findOutsideName(new Set(['navigator']), file);
+  };
+  const read = 'export const system = () => navigator.platform;\n';
+  const globals = [
+    'declare const navigator: { readonly platform: string };',
+    'declare global { var navigator: { readonly platform: string } }',
+    'declare class navigator { static readonly platform: string }',
+    'declare namespace navigator { const platform: string }',
+  ];
+  expect(globals.map((code) => outsideOf(`${code}\n${read}`))).toEqual(globals.map(() => 'navigator'));
+  const own = [
+    "const navigator = { platform: 'a' };",
+    "namespace navigator { export const platform = 'a'; }",
+    "declare function sail(navigator: string): void; const navigator = { platform: 'a' };",
+  ];
+  expect(own.map((code) => outsideOf(`${code}\n${read}`))).toEqual([null, null, null]);
+});

@@ -135,3 +135,11 @@ test('tests that take longer than the time for all mistakes are not run', async 
   const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);
   expect([fates, runs]).toEqual([new Map(), 0]);
 });
+
+test('a file whose mistakes were not tried for lack of time is not said to have none', async () => {
+  expect(await determineSurvivors(context(), { path: 'fee.js', text: code }, 0.001, never)).toEqual({
+    refused: expect.stringMatching(
+      /No mistake in fee\.js was tried, .* take longer than `selfware\.verify\.guardSeconds`/,
+    ),
+  });
+});

@@ -9,7 +9,7 @@ import { detectModuleFormat, pathInRoot, resolveImport, SCRIPT_PATTERN } from '.
 
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
-/** Matches a variable that is set to a required module. */
+/** Matches a variable that is set to a required module; also in a comment or a text. */
 const REQUIRE_CALL = /^(?:const|let|var)\b[^;\n]*=\s*require\(/m;
 const OWN_REQUIRE =
   "import { createRequire as createOwnRequire } from 'node:module';const require = createOwnRequire(import.meta.url);";
@@ -64,8 +64,41 @@ export function compileAll(
  * lines keep their numbers.
  */
 function withRequire(code: string, format: 'module' | 'commonjs'): string {
-  const isMissing = format === 'module' && REQUIRE_CALL.test(code) && !code.includes('createRequire');
-  return isMissing ? `${OWN_REQUIRE}${code}` : code;
+  if (format !== 'module' || !REQUIRE_CALL.test(code) || code.includes('createRequire')) return code;
+  const file = ts.createSourceFile('module.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+  if (!file.statements.some(requiresModule) || declaresRequire(file)) return code;
+  // A line `#!…` is one only at the beginning.
+  const [firstLine] = /^#!.*(?:\r?\n)?/.exec(code) ?? [''];
+  return `${firstLine}${OWN_REQUIRE}${code.slice(firstLine.length)}`;
+}
+
+/** True for a statement that sets a variable to a required module. */
+function requiresModule(statement: ts.Statement): boolean {
+  return (
+    ts.isVariableStatement(statement) &&
+    statement.declarationList.declarations.some(({ initializer }) => initializer?.getText().startsWith('require('))
+  );
+}
+
+/** True if the file declares or imports something named `require`, not counting what is inside of functions. */
+function declaresRequire(file: ts.SourceFile): boolean {
+  const hasDeclaration = (node: ts.Node): boolean =>
+    isNamedRequire(node) ||
+    (!ts.isFunctionLike(node) && !ts.isClassLike(node) && (ts.forEachChild(node, hasDeclaration) ?? false));
+  return hasDeclaration(file);
+}
+
+/** True for a declaration or an import that names something `require`, but not for a member of an object or a class. */
+function isNamedRequire(node: ts.Node): boolean {
+  const canName =
+    ts.isVariableDeclaration(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isImportClause(node) ||
+    ts.isImportSpecifier(node) ||
+    ts.isNamespaceImport(node);
+  return canName && node.name !== undefined && ts.isIdentifier(node.name) && node.name.text === 'require';
 }
 
 /** The text as JavaScript. Plain JavaScript stays as it is, unless it has to become CommonJS. */

@@ -10,12 +10,15 @@ import type { Switch } from './switch.ts';
 
 interface Test {
   readonly name: string;
+  /** The block that holds the test, or the outer block of a block. */
   readonly parent?: Test;
   readonly errors?: readonly unknown[];
 }
 /** The part of the state of `jest-circus` that decides which of the remaining tests run. */
 interface CircusState {
   testNamePattern?: RegExp | null;
+  /** The blocks whose tests are retried together, since Jest 30.5. */
+  readonly describeRetryOptions?: WeakMap<Test, unknown>;
 }
 interface Environment {
   readonly global: Record<string, unknown>;
@@ -80,6 +83,8 @@ const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 /** Matches the name of no test. */
 const NO_TEST = /(?!)/;
+/** Under this key of the global object, `jest.retryTimes` sets how often a failed test is retried. */
+const RETRY_TIMES = Symbol.for('RETRY_TIMES');
 
 /**
  * Replaces the runtime and the test runner that Jest loads by `require` with extended ones. Call it before Jest starts.
@@ -240,13 +245,22 @@ function joinFullName(test: Test): string {
   return titles.join(' ');
 }
 
-/** Skips all further tests once one has failed. */
+/** Skips all further tests once one has failed that Jest does not retry: a retry would be skipped too. */
 function endAtFailure(environment: Environment): void {
   const original = environment.handleTestEvent?.bind(environment);
   environment.handleTestEvent = (event, state) => {
-    if (event.name === 'test_done' && (event.test?.errors?.length ?? 0) > 0) state.testNamePattern = NO_TEST;
+    const { name, test } = event;
+    const hasFailed = name === 'test_done' && test !== undefined && (test.errors?.length ?? 0) > 0;
+    if (hasFailed && !canBeRetried(test, environment, state)) state.testNamePattern = NO_TEST;
     return original?.(event, state);
   };
+}
+
+/** True if Jest may run a failed test again, by itself or with a block around it. */
+function canBeRetried(test: Test, { global }: Environment, { describeRetryOptions }: CircusState): boolean {
+  if (Number.parseInt(String(Reflect.get(global, RETRY_TIMES)), 10) > 0) return true;
+  for (let block = test.parent; block; block = block.parent) if (describeRetryOptions?.has(block)) return true;
+  return false;
 }
 
 /**

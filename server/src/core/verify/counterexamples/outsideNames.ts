@@ -45,18 +45,33 @@ export function findOutsideName(mentioned: ReadonlySet<string>, file: ts.SourceF
   return outside.find((name) => !isOwnName(file, name)) ?? null;
 }
 
-/** True if each variable of this name in the file is a parameter or declared in the file. */
+/** True if each variable of this name in the file is a parameter or declared in the file with a value. */
 function isOwnName(file: ts.SourceFile, word: string): boolean {
   let names = ownNames.get(file);
   if (!names) {
     const origins = createOriginLookup(file.fileName, file);
     const common = listVariableNames(file).filter(({ text }) => COMMON_WORDS.has(text));
-    const isGlobal = (name: ts.Identifier) => origins.of(name.text, name) === GLOBAL_ORIGIN;
+    const isGlobal = (name: ts.Identifier) =>
+      origins.of(name.text, name) === GLOBAL_ORIGIN || isAmbientDeclaration(name.parent);
     const globals = new Set(common.filter(isGlobal).map(({ text }) => text));
     names = new Set(common.map(({ text }) => text).filter((text) => !globals.has(text)));
     ownNames.set(file, names);
   }
   return names.has(word);
+}
+
+/** True for what `declare` only describes, such as a global. Parameters of a described function are not described. */
+function isAmbientDeclaration(node: ts.Node): boolean {
+  const isDeclaration =
+    ts.isVariableDeclaration(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isModuleDeclaration(node);
+  const isDeclare = (outer: ts.Node) =>
+    ts.canHaveModifiers(outer) &&
+    (ts.getModifiers(outer) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
+  return isDeclaration && ts.findAncestor(node, isDeclare) !== undefined;
 }
 
 /** The names that a statement imports from modules that reach outside. */

@@ -1,5 +1,6 @@
 // Finds mistakes that no test notices: tries mutants of files of the current repository on its tests.
 
+import { counted } from '../../../util/counted.ts';
 import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { DetectedCommand } from '../detect/command.ts';
@@ -40,8 +41,8 @@ const MAX_MUTANTS = 60;
 
 /**
  * Runs the tests that reach the file: once for each mutant, or once for all if the runner supports it, until `seconds`
- * have passed. Refused with a sentence if mutants are switched off, if the file has none, or if no test can judge them.
- * Throws `cancelled` and the errors of the ports.
+ * have passed. Refused with a sentence if mutants are switched off, if the file has none, if no test can judge them, or
+ * if the time is over before one is judged. Throws `cancelled` and the errors of the ports.
  */
 export async function determineSurvivors(
   context: VerifyContext,
@@ -70,10 +71,16 @@ export async function determineSurvivors(
         refused: `The tests of this repository do not run here, so they can notice nothing.${reason === null ? '' : ` ${reason}`}`,
       };
     }
+    const judged = [...fates.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
+    // A mutant without a status was not tried, because the time was over.
+    if (judged === 0 && plan.mutants.some((mutant) => !fates.has(mutant)))
+      return {
+        refused: `No mistake in ${source.path} was tried, because the tests take longer than \`selfware.verify.guardSeconds\` (${counted(seconds, 'second')}).`,
+      };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
       missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),
-      judged: [...fates.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length,
+      judged,
       testFiles,
     };
   };
