@@ -105,8 +105,8 @@ test.each([
     usage: { input: 2, cached: 0, estimated: true },
   });
   expect(reply.text).toHaveLength(characters);
-  // 150 tokens are allowed, and a piece has some 29; a few more can be under way.
-  expect(reply.usage?.output).toBeGreaterThan(150);
+  // 200 tokens are allowed, and a piece has some 29; a few more can be under way.
+  expect(reply.usage?.output).toBeGreaterThan(200);
   if (manner === 'ignores the limit') expect(reply.usage?.output).toBe(Math.ceil(reply.text.length / 3.5));
   expect(peer.requests).toHaveLength(1);
 });

@@ -10,14 +10,17 @@ const MAX_CHARACTERS = 4_000_000;
 
 /** How the tokens of an answer are limited. */
 export interface TokenLimit {
-  /** The estimated tokens may be this many times the maximum: tokens of prose are longer than the average. */
-  readonly margin: number;
+  /** The estimated tokens with which an answer is not yet ended, for the maximum of a request. */
+  allowed(maxTokens: number): number;
   /** True if the provider is told the maximum, so that a longer answer is its mistake. */
   readonly isTold: boolean;
 }
 
-/** The limit for providers that are told the maximum, and usually keep it. */
-const TOLD_LIMIT: TokenLimit = { margin: 1.5, isTold: true };
+/** The limit for providers that are told the maximum, and usually keep it: estimates are rough, mostly of few tokens. */
+const TOLD_LIMIT: TokenLimit = {
+  allowed: (maxTokens) => Math.max(maxTokens * 1.5, maxTokens + 100),
+  isTold: true,
+};
 
 /** Through this, the work reports its progress, and learns when it must end. */
 export interface AnswerWatch {
@@ -67,7 +70,7 @@ export async function watchAnswer(
   };
   let [text, hidden] = ['', ''];
   const tokens = () => estimatedTokens(text) + estimatedTokens(hidden);
-  const isTooLong = () => tokens() > request.maxTokens * limit.margin;
+  const isTooLong = () => tokens() > limit.allowed(request.maxTokens);
   const onGrowth = () => {
     restartSilence();
     if (text.length + hidden.length > MAX_CHARACTERS)

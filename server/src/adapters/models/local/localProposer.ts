@@ -33,7 +33,7 @@ export interface LocalModels {
 /** Milliseconds without a question after which a model is unloaded if the memory is full. */
 const IDLE_IF_FULL_MS = 20_000;
 /** The library counts the tokens itself, and keeps the limit. */
-const TOKEN_LIMIT: TokenLimit = { margin: Number.POSITIVE_INFINITY, isTold: true };
+const TOKEN_LIMIT: TokenLimit = { allowed: () => Number.POSITIVE_INFINITY, isTold: true };
 /** Share of a model's tokens that a question may take; the remaining tokens are for the answer. */
 const QUESTION_SHARE = 0.7;
 
