@@ -3,5 +3,7 @@
 /** An amount for people. The person chose the currency of the prices, so none is named. */
 export function amountText(amount: number): string {
   if (amount === 0) return '0';
-  return amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
+  if (amount >= 0.01) return amount.toFixed(2);
+  // `toPrecision` would write very small amounts with an exponent.
+  return amount.toLocaleString('en-US', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
 }

@@ -123,6 +123,12 @@ test('the exit code does not matter if there is a change; without one it is told
   await expect(world.ask("console.error('Please log in.'); process.exit(3);")).rejects.toMatchObject({
     reason: 'unavailable',
     message: 'command:tried ended with 3 and changed no file. It said last: Please log in.',
+    action: expect.stringContaining('login'),
+  });
+  const cannotOpen = "console.error('sh: 0: cannot open /x/agent.sh: No such file'); process.exit(2);";
+  await expect(world.ask(cannotOpen)).rejects.toMatchObject({
+    message: expect.stringMatching(/ It said last: sh: 0: cannot open \/x\/agent\.sh: No such file\.$/),
+    action: expect.stringMatching(/^Check that the file exists, and that the enclosure shows it/),
   });
 });
 

@@ -264,7 +264,7 @@ test('what is told of an agent without a change, or with a refused one, holds no
   await expect(
     world.ask('console.error(process.env.AGENT_KEY + " is wrong"); process.exit(1);', given),
   ).rejects.toMatchObject({
-    message: 'command:tried ended with 1 and changed no file. It said last: … is wrong',
+    message: 'command:tried ended with 1 and changed no file. It said last: … is wrong.',
   });
   const asks = `${REACH}await through(process.env.AGENT_KEY + '.example:443');`;
   const asked = (await world.ask(asks, { ...given, hosts: ['allowed.example'] })).refused;

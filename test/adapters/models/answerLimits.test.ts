@@ -12,7 +12,7 @@ async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600): Promis
   const deadline = Date.now() + seconds * 1000;
   const work = watchAnswer(
     'm',
-    deadline,
+    { messages: [], maxTokens: 100, deadline },
     never,
     () => undefined,
     async (watch) => {
@@ -24,10 +24,14 @@ async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600): Promis
       await Promise.race([minutes(3), ended]);
       watch.onPiece('a');
       await Promise.race([minutes(1), ended]);
-      return `after ${Date.now() - deadline + seconds * 1000} ms`;
+      const text = `after ${Date.now() - deadline + seconds * 1000} ms`;
+      return { text, finished: true, model: null, usage: null };
     },
   );
-  const end = work.catch((error: Error) => error.message);
+  const end = work.then(
+    ({ text }) => text,
+    (error: Error) => error.message,
+  );
   await vi.advanceTimersByTimeAsync(4 * 60_000);
   return end;
 }

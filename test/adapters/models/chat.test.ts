@@ -23,7 +23,7 @@ const request = (seconds = 60): ProposerRequest => ({
 
 function proposerAt(protocol: Protocol, url: string): Proposer {
   return protocol === 'ollama'
-    ? createOllamaProposer({ name: 'peer', model: 'm', url })
+    ? createOllamaProposer({ name: 'peer', model: 'm', url, backoffMs: 1 })
     : createHostedProposer({
         name: 'peer',
         protocol,
@@ -48,15 +48,17 @@ const SILENT = /gave no answer/;
 
 const OUTCOMES: readonly (readonly [Protocol, readonly Manner[], object | RegExp])[] = [
   ...HOSTED.flatMap((protocol): (typeof OUTCOMES)[number][] => [
-    [protocol, ['busy', 'busy', 'fine'], wholeBy(protocol)],
-    [protocol, ['broken', 'fine'], wholeBy(protocol)],
-    [protocol, ['busy'], /HTTP 429/],
-    [protocol, ['broken'], /HTTP 500/],
     [protocol, ['key refused'], /HTTP 401/],
     [protocol, ['echoes the key'], /HTTP 401/],
   ]),
   ...ALL.flatMap((protocol): (typeof OUTCOMES)[number][] => [
     [protocol, ['fine'], wholeBy(protocol)],
+    [protocol, ['busy', 'busy', 'fine'], wholeBy(protocol)],
+    [protocol, ['overloaded', 'overloaded', 'fine'], wholeBy(protocol)],
+    [protocol, ['broken', 'fine'], wholeBy(protocol)],
+    [protocol, ['busy'], /HTTP 429/],
+    [protocol, ['overloaded'], /HTTP 503/],
+    [protocol, ['broken'], /HTTP 500/],
     [protocol, ['cut'], SILENT],
     [protocol, ['no end'], protocol === 'google' || protocol === 'anthropic' ? cut : SILENT],
     [protocol, ['malformed'], SILENT],
@@ -64,7 +66,6 @@ const OUTCOMES: readonly (readonly [Protocol, readonly Manner[], object | RegExp
     [protocol, ['page'], SILENT],
     [protocol, ['redirects'], SILENT],
   ]),
-  ['ollama', ['broken'], SILENT],
 ];
 
 test.each(OUTCOMES)('%s, a server that is %s', async (protocol, manners, outcome) => {
@@ -87,6 +88,28 @@ test.each(ALL.flatMap((protocol) => [[protocol, 'stalls'] as const, [protocol, '
     await peer.left;
   },
 );
+
+test.each([
+  ...ALL.map((protocol) => [protocol, 'ignores the limit'] as const),
+  ...(['openai', 'ollama'] as const).map((protocol) => [protocol, 'thinks without end'] as const),
+])('%s, a server that %s: the answer is cut, what came is counted, the connection closes', async (protocol, manner) => {
+  await using peer = await createPeer(protocol, [manner]);
+  let characters = 0;
+  const reply = await proposerAt(protocol, peer.url).ask(request(600), nobody, (total) => (characters = total));
+  await peer.left;
+  expect(reply).toMatchObject({
+    finished: false,
+    refused: expect.stringMatching(
+      /^The reply was cut off, .*: peer does not keep the limit of 100 tokens; some \d+ had/,
+    ),
+    usage: { input: 2, cached: 0, estimated: true },
+  });
+  expect(reply.text).toHaveLength(characters);
+  // 200 tokens are allowed, and a piece has some 29; a few more can be under way.
+  expect(reply.usage?.output).toBeGreaterThan(200);
+  if (manner === 'ignores the limit') expect(reply.usage?.output).toBe(Math.ceil(reply.text.length / 3.5));
+  expect(peer.requests).toHaveLength(1);
+});
 
 test.each(ALL)('%s: a cancelled question closes its connection', async (protocol) => {
   await using peer = await createPeer(protocol, ['stalls']);
@@ -129,12 +152,9 @@ const ADVICE: readonly (readonly [Protocol, Manner, RegExp, RegExp])[] = [
   ['openai', 'page', /\/v1\/chat\/completions is a web page\.$/, /^Check the address/],
   ['openai', 'page without end', /is a web page\.$/, /^Check the address/],
   ['openai', 'error without end', /^The answer of peer does not end\.$/, /^Check the address/],
-  [
-    'ollama',
-    'fails within its answer',
-    /: overloaded\.$/,
-    /^Check that Ollama runs at 127\S+, and that `ollama list` has m\.$/,
-  ],
+  ['ollama', 'fails within its answer', /: overloaded\.$/, /^Try again, or use another model\.$/],
+  ['ollama', 'asks for an hour', /\(HTTP 429\): not now\.$/, /^Wait for 60 min, or name another model\.$/],
+  ['ollama', 'overloaded', /\(HTTP 503\): not now\.$/, /^Try again later, or look at the log of the server at 127/],
   ['ollama', 'has no such model', /: Ollama has no model m\.$/, /^Run `ollama pull m`, or name one/],
   ['ollama', 'page without end', /is a web page\.$/, /^Check the address/],
   ['ollama', 'error without end', /^The answer of peer does not end\.$/, /^Check the address/],
@@ -192,15 +212,28 @@ test('OpenAI, Google and Ollama are given the schema of the answer; Anthropic is
 });
 
 test.each(
-  (['openai', 'google', 'ollama'] as const).flatMap((protocol) =>
-    (['knows no schema', 'breaks at a schema'] as const).map((manner) => [protocol, manner] as const),
-  ),
-)('%s: a server that %s is asked without one, from then on at once', async (protocol, manner) => {
+  (['openai', 'google', 'ollama'] as const).flatMap((protocol) => [
+    [protocol, 'knows no schema', [2, 3]] as const,
+    [protocol, 'breaks at a schema', [2, 4]] as const,
+  ]),
+)('%s: a server that %s is asked without one, and from then on only if it refused it', async (...row) => {
+  const [protocol, manner, totals] = row;
   await using peer = await createPeer(protocol, [manner]);
   const proposer = proposerAt(protocol, peer.url);
-  for (const requests of [2, 3]) {
+  for (const total of totals) {
     const reply = await proposer.ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
     expect(reply).toMatchObject(wholeBy(protocol));
-    expect(peer.requests).toHaveLength(requests);
+    expect(peer.requests).toHaveLength(total);
   }
 });
+
+test.each(['openai', 'google', 'ollama'] as const)(
+  '%s: a busy server is asked again with the schema',
+  async (protocol) => {
+    await using peer = await createPeer(protocol, ['overloaded', 'busy', 'fine']);
+    const asking = proposerAt(protocol, peer.url).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
+    expect(await asking).toMatchObject(wholeBy(protocol));
+    expect(peer.requests.map(({ body }) => body)).toEqual(Array(3).fill(peer.requests[0]?.body));
+    expect(peer.requests[0]?.body).toMatch(/"(?:response_format|responseJsonSchema|format)":/);
+  },
+);

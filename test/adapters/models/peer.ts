@@ -31,7 +31,10 @@ export type Manner =
   | 'echoes the key'
   | 'redirects'
   | 'knows no schema'
-  | 'breaks at a schema';
+  | 'breaks at a schema'
+  | 'overloaded'
+  | 'ignores the limit'
+  | 'thinks without end';
 
 export interface Peer extends AsyncDisposable {
   readonly url: string;
@@ -100,6 +103,7 @@ async function behave(
     return writeForever(response);
   }
   if (manner === 'broken') return refuse(500);
+  if (manner === 'overloaded') return refuse(503);
   if (manner === 'invalid') return refuse(400, {}, 'unknown field');
   if (manner === 'key refused') return refuse(401);
   // The first key lies across the place where a reason is shortened.
@@ -113,6 +117,8 @@ async function behave(
   response.writeHead(200, { 'content-type': protocol === 'ollama' ? 'application/x-ndjson' : 'text/event-stream' });
   const { beginning, piece } = PIECES[protocol];
   response.write(beginning);
+  if (manner === 'ignores the limit') return writeForever(response, piece('word '.repeat(20)));
+  if (manner === 'thinks without end') return writeForever(response, thought(protocol, 'word '.repeat(20)));
   for (const [at, text] of TEXT.entries()) {
     if (at === 2 && manner === 'stalls') return;
     if (at === 2 && manner === 'cut') return void response.destroy();
@@ -128,9 +134,8 @@ async function behave(
   response.end();
 }
 
-/** Writes a text without line breaks until the client leaves. */
-function writeForever(response: ServerResponse): void {
-  const piece = 'x'.repeat(1 << 18);
+/** Writes a piece, by default a long text without line breaks, until the client leaves. */
+function writeForever(response: ServerResponse, piece = 'x'.repeat(1 << 18)): void {
   const fill = () => {
     while (!response.destroyed && response.write(piece));
   };
@@ -183,6 +188,13 @@ function openAiPiece(content: string): string {
 
 function ollamaPiece(content: string): string {
   return `${JSON.stringify({ model: 'peer-1', message: { role: 'assistant', content }, done: false })}\n`;
+}
+
+/** A piece of the thoughts of a model, for the protocols of OpenAI's imitators and Ollama. */
+function thought(protocol: Protocol, text: string): string {
+  return protocol === 'ollama'
+    ? `${JSON.stringify({ model: 'peer-1', message: { role: 'assistant', content: '', thinking: text }, done: false })}\n`
+    : `data: ${JSON.stringify({ id: 'c', model: 'peer-1', choices: [{ index: 0, delta: { reasoning_content: text } }] })}\n\n`;
 }
 
 function ending(protocol: Protocol, reason: string): string {

@@ -2,6 +2,7 @@
 // answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs out of
 // time. An agent that speaks the Agent Client Protocol reports its end; unless it does, its change is refused.
 
+import { asSentence } from '../../util/values/asSentence.ts';
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../../core/model.ts';
@@ -185,8 +186,15 @@ async function runAndRead(
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
     action: isLate
       ? 'Raise models.answerSeconds, or use another agent.'
-      : 'Run the agent once by hand: it may need a login.',
+      : isFileMissing(result)
+        ? 'Check that the file exists, and that the enclosure shows it: only the repository and the system are visible there.'
+        : 'Run the agent once by hand: it may need a login.',
   });
+}
+
+/** True if a shell or an interpreter says that it does not find a program or a script. */
+function isFileMissing({ exitCode, stderr }: RunResult): boolean {
+  return exitCode === 127 || /No such file|Cannot find module|cannot open/i.test(stderr.slice(-MAX_QUOTED));
 }
 
 /** Runs the agent with its MCP server, if there is one. The calls of its tools end with it. */
@@ -256,5 +264,5 @@ function reasonForNoEdits(
     .slice(-MAX_QUOTED)
     .replace(/\s+/g, ' ')
     .trim();
-  return `${endText}.${hosts}${last === '' ? '' : ` It said last: ${last}`}`;
+  return `${endText}.${hosts}${last === '' ? '' : ` It said last: ${asSentence(last, MAX_QUOTED)}`}`;
 }

@@ -1,43 +1,65 @@
-// Limits an answer that arrives in pieces: a deadline, a longest silence, and a size.
+// Limits an answer that arrives in pieces: a deadline, a longest silence, and a number of tokens.
 
+import { estimatedTokens, type ProposerReply, type ProposerRequest } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** Maximum number of milliseconds before the first piece, and between two pieces. */
 const MAX_SILENCE_MS = 120_000;
-/** Maximum number of characters of an answer: more than any limit of tokens allows. */
+/** Maximum number of characters of an answer whose tokens are not limited here. */
 const MAX_CHARACTERS = 4_000_000;
+
+/** How the tokens of an answer are limited. */
+export interface TokenLimit {
+  /** The estimated tokens with which an answer is not yet ended, for the maximum of a request. */
+  allowed(maxTokens: number): number;
+  /** True if the provider is told the maximum, so that a longer answer is its mistake. */
+  readonly isTold: boolean;
+}
+
+/** The limit for providers that are told the maximum, and usually keep it: estimates are rough, mostly of few tokens. */
+const TOLD_LIMIT: TokenLimit = {
+  allowed: (maxTokens) => Math.max(maxTokens * 1.5, maxTokens + 100),
+  isTold: true,
+};
 
 /** Through this, the work reports its progress, and learns when it must end. */
 export interface AnswerWatch {
   readonly signal: AbortSignal;
-  /** Adds a piece. Throws `unavailable` if the answer is endless. */
+  /** Adds a piece. If the answer is too long, `signal` is aborted. Throws `unavailable` if the answer is endless. */
   onPiece(piece: string): void;
+  /** Counts a piece that is no part of the text, such as a thought. */
+  onHiddenPiece(piece: string): void;
   /** Until the next piece or `expectAnswer`, only the deadline limits the silence. */
   expectSilence(): void;
   /** Limits the silence again, from now on. */
   expectAnswer(): void;
   readonly text: string;
+  /** True if anything of the answer has come. */
+  readonly hasBegun: boolean;
+  /** The model that answers; null while it is unknown. */
+  model: string | null;
 }
 
 /**
- * Runs `work`, which must end when the signal of its `watch` is aborted. `deadline`: milliseconds since 1970.
- * `onText` receives the number of characters so far. Throws `cancelled`, `timedOut` after the deadline or a silence,
- * and the errors of `work`.
+ * Runs `work`, which must end when the signal of its `watch` is aborted. `onText` receives the number of characters so
+ * far. An answer that is longer than `limit` allows is ended: its reply is not finished, and its usage is estimated
+ * from what has come. Throws `cancelled`, `timedOut` after the deadline or a silence, and the errors of `work`.
  */
-export async function watchAnswer<T>(
+export async function watchAnswer(
   name: string,
-  deadline: number,
+  request: Pick<ProposerRequest, 'messages' | 'maxTokens' | 'deadline'>,
   signal: AbortSignal,
   onText: (characters: number) => void,
-  work: (watch: AnswerWatch) => Promise<T>,
-): Promise<T> {
+  work: (watch: AnswerWatch) => Promise<ProposerReply>,
+  limit = TOLD_LIMIT,
+): Promise<ProposerReply> {
   const endController = new AbortController();
   let timeoutReason: string | null = null;
   const end = (reason: string) => {
     timeoutReason = reason;
     endController.abort();
   };
-  const remainingMs = Math.max(0, deadline - Date.now());
+  const remainingMs = Math.max(0, request.deadline - Date.now());
   const deadlineTimer = setTimeout(() => end(`${name} did not answer in time.`), remainingMs);
   const startSilenceTimer = () =>
     setTimeout(() => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`), MAX_SILENCE_MS);
@@ -46,27 +68,51 @@ export async function watchAnswer<T>(
     clearTimeout(silence);
     silence = startSilenceTimer();
   };
-  let text = '';
+  let [text, hidden] = ['', ''];
+  const tokens = () => estimatedTokens(text) + estimatedTokens(hidden);
+  const isTooLong = () => tokens() > limit.allowed(request.maxTokens);
+  const onGrowth = () => {
+    restartSilence();
+    if (text.length + hidden.length > MAX_CHARACTERS)
+      throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
+        action: 'Use another model.',
+      });
+    onText(text.length);
+    if (isTooLong()) endController.abort();
+  };
+  const watch: AnswerWatch = {
+    signal: AbortSignal.any([signal, endController.signal]),
+    onPiece(piece) {
+      text += piece;
+      onGrowth();
+    },
+    onHiddenPiece(piece) {
+      hidden += piece;
+      onGrowth();
+    },
+    expectSilence: () => clearTimeout(silence),
+    expectAnswer: restartSilence,
+    get text() {
+      return text;
+    },
+    get hasBegun() {
+      return text !== '' || hidden !== '';
+    },
+    model: null,
+  };
+  const cutReply = (): ProposerReply => {
+    const refused =
+      `The reply was cut off, so nothing of it is used: ${name} does not keep the limit of ` +
+      `${request.maxTokens} tokens; some ${tokens()} had come.`;
+    const usage = { input: estimatedInput(request.messages), output: tokens(), cached: 0, estimated: true };
+    return { text, finished: false, model: watch.model, usage, ...(limit.isTold ? { refused } : {}) };
+  };
   try {
-    return await work({
-      signal: AbortSignal.any([signal, endController.signal]),
-      onPiece(piece) {
-        restartSilence();
-        text += piece;
-        if (text.length > MAX_CHARACTERS)
-          throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
-            action: 'Use another model.',
-          });
-        onText(text.length);
-      },
-      expectSilence: () => clearTimeout(silence),
-      expectAnswer: restartSilence,
-      get text() {
-        return text;
-      },
-    });
+    const reply = await work(watch);
+    return isTooLong() ? cutReply() : reply;
   } catch (error) {
     throwIfCancelled(signal);
+    if (isTooLong()) return cutReply();
     if (timeoutReason !== null)
       throw new SelfwareError('timedOut', timeoutReason, {
         action: 'Raise models.answerSeconds, or use another model.',
@@ -77,4 +123,9 @@ export async function watchAnswer<T>(
     clearTimeout(silence);
     endController.abort();
   }
+}
+
+/** Estimated tokens of a question. */
+export function estimatedInput(messages: ProposerRequest['messages']): number {
+  return messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
 }

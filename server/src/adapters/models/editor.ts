@@ -2,16 +2,15 @@
 // ended: tokens are estimated, and an answer that exceeds its limit counts as cut off.
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
-import {
-  estimatedTokens,
-  type AvailableProposer,
-  type Message,
-  type Proposer,
-  type ProposerReply,
-  type ProposerRequest,
+import type {
+  AvailableProposer,
+  Message,
+  Proposer,
+  ProposerReply,
+  ProposerRequest,
 } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
+import { watchAnswer, type AnswerWatch, type TokenLimit } from './answerLimits.ts';
 
 /** The model of an editor, and the name of its proposer. */
 export interface EditorOptions {
@@ -23,6 +22,8 @@ export interface EditorOptions {
 
 /** The share of a model's limit that is used, because tokens are only estimated. */
 const SAFE_SHARE = 0.85;
+/** Editors are not told the limit, so each longer answer is ended. */
+const TOKEN_LIMIT: TokenLimit = { allowed: (maxTokens) => maxTokens, isTold: false };
 
 /** Creates the proposer for one model of the editor. */
 export function createEditorProposer({ name, vendor, id, models }: EditorOptions): Proposer {
@@ -34,8 +35,13 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
       return editorModel ? Math.floor(editorModel.mostTokens * SAFE_SHARE) : null;
     },
     ask: (request, signal, onText) =>
-      watchAnswer(name, request.deadline, signal, onText, (watch) =>
-        askEditor({ name, vendor, id, models }, request, watch),
+      watchAnswer(
+        name,
+        request,
+        signal,
+        onText,
+        (watch) => askEditor({ name, vendor, id, models }, request, watch),
+        TOKEN_LIMIT,
       ),
   };
 }
@@ -68,23 +74,14 @@ function destinationOf(vendor: string): string {
 
 async function askEditor(
   { vendor, id, models }: EditorOptions,
-  { messages, maxTokens }: ProposerRequest,
+  { messages }: ProposerRequest,
   watch: AnswerWatch,
 ): Promise<ProposerReply> {
-  const limitReached = new AbortController();
-  const isTooLong = () => estimatedTokens(watch.text) > maxTokens;
-  try {
-    const question = { vendor, id, messages: messages.map(withoutSystem) };
-    await models.ask(question, AbortSignal.any([watch.signal, limitReached.signal]), (piece) => {
-      watch.onPiece(piece);
-      if (isTooLong()) limitReached.abort();
-    });
-  } catch (error) {
-    if (!limitReached.signal.aborted || watch.signal.aborted) throw error;
-  }
+  watch.model = `${vendor}/${id}`;
+  await models.ask({ vendor, id, messages: messages.map(withoutSystem) }, watch.signal, watch.onPiece);
   // Some editors end a cancelled answer as if it were complete.
   throwIfCancelled(watch.signal);
-  return { text: watch.text, finished: !isTooLong(), model: `${vendor}/${id}`, usage: null };
+  return { text: watch.text, finished: true, model: watch.model, usage: null };
 }
 
 /** Editors have no system role, so its text comes first, as the person's words. */

@@ -1,18 +1,11 @@
 // Asks models behind a web address, with the protocols of OpenAI (also supported by llama.cpp, vLLM, LM Studio and many
 // more), Anthropic and Google. Each library is loaded at the first question.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
-import {
-  mayRefuseSchema,
-  missingKeyError,
-  retryAfter,
-  createUnavailableError,
-  type HostedNames,
-} from './hostedErrors.ts';
+import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
+import { missingKeyError, createUnavailableError, type HostedNames } from './hostedErrors.ts';
 import { modelFetch } from './modelFetch.ts';
 import { parseDestination, type Protocol } from './proposerNames.ts';
-import { withoutSchema } from './withoutSchema.ts';
 import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
 /** `key`: sent as a header, and never part of a message or a log. Null for servers without keys. */
@@ -34,46 +27,16 @@ export function createHostedProposer(options: HostedOptions): Proposer {
     hindrance: () => (options.needsKey && options.key === null ? missingKeyError(options) : null),
     ask: async (request, signal, onText) => {
       if (options.needsKey && options.key === null) throw missingKeyError(options);
-      return watchAnswer(options.name, request.deadline, signal, onText, (watch) =>
-        askWithRetries(options, serverTraits, request, watch),
-      );
+      return watchAnswer(options.name, request, signal, onText, async (watch) => {
+        try {
+          const ask: AskOnce = (question) => askOnce(options, question, watch);
+          return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);
+        } catch (error) {
+          throw createUnavailableError(options, error);
+        }
+      });
     },
   };
-}
-
-/** Facts that this proposer has learned about its server. */
-interface ServerTraits {
-  refusesSchema: boolean;
-}
-
-/** Asks, and again after a pause while the server is busy and no text has come. Throws `unavailable`. */
-async function askWithRetries(
-  options: HostedOptions,
-  serverTraits: ServerTraits,
-  request: ProposerRequest,
-  watch: AnswerWatch,
-): Promise<ProposerReply> {
-  let question = serverTraits.refusesSchema ? withoutSchema(request) : request;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const reply = await askOnce(options, question, watch);
-      // It answers without the schema, so the server refuses schemas.
-      serverTraits.refusesSchema = question.schema !== request.schema || serverTraits.refusesSchema;
-      return reply;
-    } catch (error) {
-      const hasBegun = watch.text !== '' || watch.signal.aborted;
-      if (question.schema !== undefined && !hasBegun && mayRefuseSchema(error)) {
-        question = withoutSchema(request);
-        continue;
-      }
-      const wait = retryAfter(error, attempt, options.backoffMs ?? 1000, request.deadline - Date.now());
-      // An answer that has begun is not requested again, because it is already paid for.
-      if (wait === null || hasBegun) throw createUnavailableError(options, error);
-      watch.expectSilence();
-      await pause(wait, undefined, { signal: watch.signal });
-      watch.expectAnswer();
-    }
-  }
 }
 
 async function askOnce(
@@ -90,12 +53,12 @@ async function askOnce(
     ...responseFormat(options.protocol, schema),
     abortSignal: watch.signal,
   });
-  let [modelName, finished] = [null as string | null, false];
+  let finished = false;
   let usage: Usage | null = null;
   for await (const part of stream) {
     if (part.type === 'text-delta') watch.onPiece(part.delta);
-    else if (part.type === 'reasoning-delta') watch.onPiece('');
-    else if (part.type === 'response-metadata') modelName = part.modelId ?? modelName;
+    else if (part.type === 'reasoning-delta' || part.type === 'tool-input-delta') watch.onHiddenPiece(part.delta);
+    else if (part.type === 'response-metadata') watch.model = part.modelId ?? watch.model;
     else if (part.type === 'error') throw part.error;
     else if (part.type === 'finish') {
       finished = part.finishReason.unified === 'stop';
@@ -111,7 +74,7 @@ async function askOnce(
   }
   // For instance, the server returned a web page instead of an answer.
   if (watch.text === '' && !finished) throw new Error('there is no text in its answer');
-  return { text: watch.text, finished, model: modelName, usage };
+  return { text: watch.text, finished, model: watch.model, usage };
 }
 
 /** The model of the protocol's library, whose stream reports every interruption as an error. */

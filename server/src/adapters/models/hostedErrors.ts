@@ -34,6 +34,18 @@ interface CallError {
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
+/** A server has refused a question: with a status, or within its answer. */
+export class ServerRefusal extends Error {
+  readonly statusCode: number | undefined;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+
+  constructor(reason: string, response?: Response) {
+    super(reason);
+    this.statusCode = response?.status;
+    this.responseHeaders = Object.fromEntries(response?.headers ?? []);
+  }
+}
+
 /** The error if a required key is missing. */
 export function missingKeyError({ name, keyFrom, inEditor = false }: HostedNames): SelfwareError {
   return new SelfwareError('unavailable', `${name} needs a key, and ${keyFrom} is not set.`, {
@@ -47,12 +59,18 @@ function variableText(variable: string): string {
 
 /**
  * True if the server may refuse the schema: for a status from 400 to 501 that is not in `OTHER_REFUSALS`, and for an
- * error within the stream, which is not an `Error`.
+ * error within the stream, which is no `Error` in the libraries. Ollama and llama.cpp answer 500 to some schemas.
  */
 export function mayRefuseSchema(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as CallError;
-  if (typeof statusCode !== 'number') return !(error instanceof Error);
+  if (typeof statusCode !== 'number') return !(error instanceof Error) || error instanceof ServerRefusal;
   return statusCode >= 400 && statusCode <= 501 && !OTHER_REFUSALS.has(statusCode);
+}
+
+/** True for a status from 500: it says nothing about the question. */
+export function isServerFailure(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as CallError;
+  return typeof statusCode === 'number' && statusCode >= 500;
 }
 
 /**
@@ -61,13 +79,14 @@ export function mayRefuseSchema(error: unknown): boolean {
  */
 export function retryAfter(error: unknown, attempt: number, backoffMs: number, remainingMs: number): number | null {
   const { statusCode } = (error ?? {}) as CallError;
-  if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
+  if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && !isServerFailure(error)))
+    return null;
   const wait = requestedPause(error) ?? backoffMs * 2 ** attempt;
   return wait < remainingMs / 2 ? wait : null;
 }
 
 /** The pause in milliseconds for which the server asks: seconds or a date; null if it asks for none. */
-function requestedPause(error: unknown): number | null {
+export function requestedPause(error: unknown): number | null {
   const header = ((error ?? {}) as CallError).responseHeaders?.['retry-after'];
   if (header === undefined) return null;
   const seconds = Number(header);
@@ -152,7 +171,8 @@ function endingAdvice(url: string): string {
   return /\/v\d/.test(new URL(url).pathname) ? '' : ' Most addresses end with /v1.';
 }
 
-function durationText(milliseconds: number): string {
+/** A pause in seconds or minutes. */
+export function durationText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

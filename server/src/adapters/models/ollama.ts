@@ -12,8 +12,9 @@ import {
 } from '../../core/ports/proposers.ts';
 import { parseDestination } from './proposerNames.ts';
 import { modelFetch } from './modelFetch.ts';
-import { withoutSchema } from './withoutSchema.ts';
-import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
+import { estimatedInput, watchAnswer, type AnswerWatch } from './answerLimits.ts';
+import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
+import { durationText, isServerFailure, requestedPause, ServerRefusal } from './hostedErrors.ts';
 
 /** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
 const TOKEN_MARGIN = 1.2;
@@ -21,6 +22,8 @@ const TOKEN_MARGIN = 1.2;
 const CONTEXT_STEP = 1024;
 /** Maximum number of characters of the server's own words. */
 const MAX_REASON = 200;
+/** The reason of an error that has none. */
+const NO_REASON = 'No reason given';
 /** Milliseconds after which a server that has not listed its models counts as absent. */
 const LIST_TIMEOUT_MS = 2000;
 
@@ -29,12 +32,14 @@ export interface OllamaOptions {
   readonly name: string;
   readonly model: string;
   readonly url: string;
+  /** Pause before the first retry; doubles with each. */
+  readonly backoffMs?: number;
 }
 
 /** One line of an answer. */
 interface Piece {
   readonly model?: unknown;
-  readonly message?: { readonly content?: unknown };
+  readonly message?: { readonly content?: unknown; readonly thinking?: unknown };
   readonly done?: unknown;
   readonly done_reason?: unknown;
   readonly prompt_eval_count?: unknown;
@@ -49,9 +54,10 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
     name: options.name,
     destination: parseDestination(options.url),
     ask: (request, signal, onText) =>
-      watchAnswer(options.name, request.deadline, signal, onText, async (watch) => {
+      watchAnswer(options.name, request, signal, onText, async (watch) => {
         try {
-          return await askEitherWay(options, serverTraits, request, watch);
+          const ask: AskOnce = (question) => askOllama(options, question, watch);
+          return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);
         } catch (error) {
           if (error instanceof SelfwareError || watch.signal.aborted) throw error;
           throw noAnswer(options, error);
@@ -60,39 +66,12 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
   };
 }
 
-/** Facts that this proposer has learned about its server. */
-interface ServerTraits {
-  refusesSchema: boolean;
-}
-
-/** The server has answered with an error. */
-class Refusal extends Error {}
-
-/** Asks once more without the schema if the server refuses before any text has come: it may not support schemas. */
-async function askEitherWay(
-  options: OllamaOptions,
-  serverTraits: ServerTraits,
-  request: ProposerRequest,
-  watch: AnswerWatch,
-): Promise<ProposerReply> {
-  if (request.schema === undefined || serverTraits.refusesSchema)
-    return askOllama(options, withoutSchema(request), watch);
-  try {
-    return await askOllama(options, request, watch);
-  } catch (error) {
-    if (!(error instanceof Refusal) || watch.text !== '' || watch.signal.aborted) throw error;
-    const reply = await askOllama(options, withoutSchema(request), watch);
-    serverTraits.refusesSchema = true;
-    return reply;
-  }
-}
-
 async function askOllama(
   { name, model, url }: OllamaOptions,
   { messages, schema, maxTokens }: ProposerRequest,
   watch: AnswerWatch,
 ): Promise<ProposerReply> {
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const promptTokens = estimatedInput(messages);
   const contextTokens = promptTokens * TOKEN_MARGIN + maxTokens;
   const options = { num_ctx: Math.ceil(contextTokens / CONTEXT_STEP) * CONTEXT_STEP, num_predict: maxTokens };
   const response = await modelFetch(name)(`${url}/api/chat`, {
@@ -102,18 +81,20 @@ async function askOllama(
     body: JSON.stringify({ model, messages, stream: true, options, ...(schema ? { format: schema } : {}) }),
     signal: watch.signal,
   });
-  if (!response.ok) throw new Refusal(`HTTP ${response.status}: ${(await response.text()).slice(0, 150)}`);
+  if (!response.ok) throw new ServerRefusal(reasonIn(await response.text()), response);
   for await (const piece of readPieces(response)) {
-    if (piece.error !== undefined) throw new Refusal(String(piece.error).slice(0, 150));
+    if (piece.error !== undefined) throw new ServerRefusal(errorText(piece.error));
+    if (typeof piece.model === 'string') watch.model = piece.model;
+    watch.onHiddenPiece(String(piece.message?.thinking ?? ''));
     watch.onPiece(String(piece.message?.content ?? ''));
-    if (piece.done === true) return parseReply(piece, watch.text, promptTokens);
+    if (piece.done === true) return parseReply(piece, watch, promptTokens);
   }
   throw new Error('Its answer has no end, so it may be cut');
 }
 
 /** The reply from the last line of an answer. What the server does not count is estimated. */
-function parseReply(last: Piece, text: string, promptTokens: number): ProposerReply {
-  const { model, done_reason: reason, prompt_eval_count: input, eval_count: output } = last;
+function parseReply(last: Piece, { text, model }: AnswerWatch, promptTokens: number): ProposerReply {
+  const { done_reason: reason, prompt_eval_count: input, eval_count: output } = last;
   const estimated = typeof output !== 'number';
   const usage = {
     input: typeof input === 'number' ? input : promptTokens,
@@ -121,7 +102,7 @@ function parseReply(last: Piece, text: string, promptTokens: number): ProposerRe
     cached: 0,
     estimated,
   };
-  return { text, finished: reason === 'stop', model: typeof model === 'string' ? model : null, usage };
+  return { text, finished: reason === 'stop', model, usage };
 }
 
 /** Reads lines of JSON. Throws for a line that is not JSON. */
@@ -136,21 +117,50 @@ async function* readPieces(response: Response): AsyncGenerator<Piece> {
   if (remaining.trim() !== '') yield JSON.parse(remaining) as Piece;
 }
 
-function noAnswer({ name, model, url }: OllamaOptions, error: unknown): SelfwareError {
-  if (/^HTTP 404: .*\bmodel\b.*\bnot found\b/.test(messageOf(error)))
+function noAnswer(options: OllamaOptions, error: unknown): SelfwareError {
+  const { name, model } = options;
+  const status = error instanceof ServerRefusal ? error.statusCode : undefined;
+  const message = messageOf(error);
+  if (status === 404 && /\bmodel\b.*\bnot found\b/.test(message))
     return new SelfwareError('unavailable', `${name} gave no answer: Ollama has no model ${model}.`, {
       action: `Run \`ollama pull ${model}\`, or name one that \`ollama list\` has.`,
       cause: error,
     });
-  return new SelfwareError('unavailable', `${name} gave no answer: ${asSentence(messageOf(error), MAX_REASON)}`, {
-    action: `Check that Ollama runs at ${new URL(url).host}, and that \`ollama list\` has ${model}.`,
+  const statusText = status === undefined ? '' : ` (HTTP ${status})`;
+  return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${asSentence(message, MAX_REASON)}`, {
+    action: actionFor(options, error),
     cause: error,
   });
 }
 
+function actionFor({ model, url }: OllamaOptions, error: unknown): string {
+  const { host } = new URL(url);
+  if (isServerFailure(error)) return `Try again later, or look at the log of the server at ${host}.`;
+  if (!(error instanceof ServerRefusal) || error.statusCode === 404)
+    return `Check that Ollama runs at ${host}, and that \`ollama list\` has ${model}.`;
+  if (error.statusCode !== 429) return 'Try again, or use another model.';
+  const wait = requestedPause(error);
+  return `${wait === null ? 'Wait a while' : `Wait for ${durationText(wait)}`}, or name another model.`;
+}
+
+/** The reason in the body of a refusal: Ollama's is JSON, that of a server in between may be anything. */
+function reasonIn(body: string): string {
+  try {
+    return errorText((JSON.parse(body) as Piece).error);
+  } catch {
+    return body.trim() === '' || body.trimStart().startsWith('<') ? NO_REASON : body;
+  }
+}
+
+/** The text of an error that the server reports: a text, or an object with a message. */
+function errorText(error: unknown): string {
+  const text = typeof error === 'string' ? error : ((error ?? {}) as { readonly message?: unknown }).message;
+  return typeof text === 'string' && text.trim() !== '' ? text : NO_REASON;
+}
+
 /** The message of an error. If a request fails, only the cause says why. */
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'No reason given';
+  if (!(error instanceof Error)) return NO_REASON;
   return error instanceof TypeError && error.cause instanceof Error ? error.cause.message : error.message;
 }
 

@@ -153,14 +153,22 @@ async function askProposer(
     );
   }
   if (leftAt.length > 0) return setExitCode(1);
-  if (!proposal)
-    throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`, {
+  if (!proposal) {
+    const isAsked = refusals.length > 0 || models.length > 0;
+    const result = isAsked ? 'made no change that could be filed.' : 'was not asked.';
+    throw new SelfwareError('notFound', `${proposer} ${result}`, {
       // Above it is said what to do if there was no answer, or if nobody may be asked.
-      ...(models.length === 0 || stops.length > 0
-        ? {}
-        : { action: 'Name a more capable proposer: `selfware models` lists who is there.' }),
+      ...(models.length === 0 || stops.length > 0 ? {} : { action: adviceFor(proposer) }),
     });
+  }
   setExitCode(1);
+}
+
+/** What to do if the answers of this proposer were refused. */
+function adviceFor(proposer: string): string {
+  return proposer.startsWith('replay:')
+    ? 'Record another answer with --proposer mailbox:FOLDER.'
+    : 'Name a more capable proposer: `selfware models` lists who is there.';
 }
 
 /** The task of `--bottleneck`; null without that option. Throws the errors of `performance.task`. */

@@ -53,7 +53,7 @@ export interface ProposerReply {
    * edits.
    */
   readonly edits?: readonly FileEdit[];
-  /** The reason why these edits are refused, as a sentence. */
+  /** The reason why the reply or its edits are refused, as a sentence. */
   readonly refused?: string;
 }
 

@@ -6,7 +6,7 @@ import { reasonNotToLoad, chooseTier, type MachineMemory } from '../../../util/m
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { readMachineMemory } from '../../system/machineMemory.ts';
-import { watchAnswer } from '../answerLimits.ts';
+import { watchAnswer, type TokenLimit } from '../answerLimits.ts';
 import { rejectIfCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
 /** The parts that running models from GGUF files requires. */
@@ -32,6 +32,8 @@ export interface LocalModels {
 
 /** Milliseconds without a question after which a model is unloaded if the memory is full. */
 const IDLE_IF_FULL_MS = 20_000;
+/** The library counts the tokens itself, and keeps the limit. */
+const TOKEN_LIMIT: TokenLimit = { allowed: () => Number.POSITIVE_INFINITY, isTold: true };
 /** Share of a model's tokens that a question may take; the remaining tokens are for the answer. */
 const QUESTION_SHARE = 0.7;
 
@@ -97,17 +99,24 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
             return model.measure(messages, answer, signal);
           }),
         ask: (question, signal, onText) =>
-          watchAnswer(name, question.deadline, signal, onText, (watch) => {
-            // A large model from a slow disk takes minutes to load, and other questions may come first.
-            watch.expectSilence();
-            return use(file, watch.signal, async (model) => {
-              const loaded = await model.loaded(watch.signal);
-              watch.onPiece('');
-              const answer = await model.ask(question, watch.signal, watch.onPiece);
-              const { text, finished, usage } = answer;
-              return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };
-            });
-          }),
+          watchAnswer(
+            name,
+            question,
+            signal,
+            onText,
+            (watch) => {
+              // A large model from a slow disk takes minutes to load, and other questions may come first.
+              watch.expectSilence();
+              return use(file, watch.signal, async (model) => {
+                const loaded = await model.loaded(watch.signal);
+                watch.onPiece('');
+                const answer = await model.ask(question, watch.signal, watch.onPiece);
+                const { text, finished, usage } = answer;
+                return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };
+              });
+            },
+            TOKEN_LIMIT,
+          ),
       };
     },
   };

@@ -1,0 +1,51 @@
+// Asks a server again while it is busy, and without the schema if it may not support one.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
+import type { AnswerWatch } from './answerLimits.ts';
+import { isServerFailure, mayRefuseSchema, retryAfter } from './hostedErrors.ts';
+import { withoutSchema } from './withoutSchema.ts';
+
+/** Facts that a proposer has learned about its server. */
+export interface ServerTraits {
+  refusesSchema: boolean;
+}
+
+/** Asks once. Throws the error of the library or the server. */
+export type AskOnce = (request: ProposerRequest, watch: AnswerWatch) => Promise<ProposerReply>;
+
+/**
+ * Asks, and again after a pause while the server is busy and nothing has come: what has begun is already paid for.
+ * `backoffMs`: the pause before the first retry, which doubles with each. Throws the last error of `askOnce`.
+ */
+export async function askWithRetries(
+  askOnce: AskOnce,
+  serverTraits: ServerTraits,
+  request: ProposerRequest,
+  watch: AnswerWatch,
+  backoffMs = 1000,
+): Promise<ProposerReply> {
+  let question = serverTraits.refusesSchema ? withoutSchema(request) : request;
+  let isRefused = false;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const reply = await askOnce(question, watch);
+      // It answers without the schema, so the server refuses schemas.
+      serverTraits.refusesSchema ||= isRefused;
+      return reply;
+    } catch (error) {
+      if (watch.hasBegun || watch.signal.aborted) throw error;
+      if (question.schema !== undefined && mayRefuseSchema(error)) {
+        question = withoutSchema(request);
+        // A server that was broken for a moment may well support schemas.
+        isRefused = !isServerFailure(error);
+        continue;
+      }
+      const wait = retryAfter(error, attempt, backoffMs, request.deadline - Date.now());
+      if (wait === null) throw error;
+      watch.expectSilence();
+      await pause(wait, undefined, { signal: watch.signal });
+      watch.expectAnswer();
+    }
+  }
+}
