@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
+import type { AskedData } from '../../../server/src/core/model/asks.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const FILES = {
@@ -64,4 +66,31 @@ test('equal code in two files: both are files to change', async () => {
   const target = asked!.slice(asked!.indexOf('# Files to change'));
   expect(target).toContain('## src/a.ts');
   expect(target).toContain('## src/deep/b.ts');
+});
+
+test('the record of a question has the hash of its messages, which tells what code was shown, and none of its text', async () => {
+  const recorded = async (text: string) => {
+    await using world = await createSessionWorld({ ...FILES, 'src/rate.ts': text });
+    let sent = '';
+    const proposer: Proposer = {
+      name: 'scripted',
+      destination: null,
+      async ask({ messages }) {
+        sent ||= JSON.stringify(messages.map(({ role, content }) => ({ content, role })));
+        return { text: 'I do not know.', finished: true, model: null, usage: null };
+      },
+    };
+    const session = await world.session({
+      change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+    });
+    const request = { task: { words: 'Make rate in src/rate.ts exact' }, proposer: 'scripted', verify: false };
+    await askForProposal(session, request, { signal: new AbortController().signal });
+    const [asked] = await session.ledger.query({ types: ['asked'] });
+    expect(JSON.stringify(asked!.data)).not.toContain('return value');
+    return { shown: (asked!.data as AskedData).shown, expected: sha256(sent) };
+  };
+  const first = await recorded(FILES['src/rate.ts']);
+  expect(first.shown).toBe(first.expected);
+  expect((await recorded(FILES['src/rate.ts'])).shown).toBe(first.shown);
+  expect((await recorded(FILES['src/rate.ts'].replace('100', '101'))).shown).not.toBe(first.shown);
 });

@@ -97,6 +97,8 @@ export interface AskedData {
   /** The name that the person gave it, such as `ollama:qwen2.5-coder`; never a secret. */
   readonly proposer: string;
   readonly promptTokens: number;
+  /** SHA-256 of the messages as they were sent, so of all code that they show; absent in records of older versions. */
+  readonly shown?: string;
   readonly budget: { readonly replyTokens: number; readonly seconds: number };
   /** A person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;

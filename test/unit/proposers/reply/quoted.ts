@@ -117,6 +117,38 @@ export const QUOTED: readonly Case[] = [
     ends: 'A\nb\nC\n',
   },
 
+  // Lines that differ in their line ends, or in a missing one.
+  {
+    what: 'a text that is there twice, the second time without a line end',
+    file: 'a\na',
+    reply: edit('a\n', 'b\n'),
+    ends: /more than once/,
+  },
+  {
+    what: 'a text that is there twice, with different line ends',
+    file: 'a\r\nb\na\nb\n',
+    reply: edit('a\nb', 'c'),
+    ends: /more than once/,
+  },
+  {
+    what: 'a text that begins with a line break between a carriage return and its line feed',
+    file: 'a\na\n\r\nb\n',
+    reply: edit('\nb\n', ''),
+    ends: 'a\na\n',
+  },
+  {
+    what: 'the first of several equal lines with different line ends',
+    file: 'a\r\na\na',
+    reply: '--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,2 @@\n-a\n a\n a\n\\ No newline at end of file\n',
+    ends: 'a\na',
+  },
+  {
+    what: 'the last line, which has no line end, after one with a carriage return',
+    file: 'a\nb\r\nc',
+    reply: block('b\nc\n', 'b\n'),
+    ends: 'a\nb',
+  },
+
   // What tokenisers and typesetters do.
   {
     what: 'curly quotes',

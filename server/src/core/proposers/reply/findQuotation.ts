@@ -30,13 +30,14 @@ const KEY_BY_EXACTNESS: Readonly<Record<Exactness, (line: string) => string>> = 
 
 /**
  * A quotation with its replacement. `byLines`: it consists of whole lines. `below`: a line of the file after which the
- * place is searched for.
+ * place is searched for. `kept`: the lines that stay, by their indexes in both texts, in order.
  */
 export interface QuotedEdit {
   readonly search: string;
   readonly replace: string;
   readonly byLines: boolean;
   readonly below?: string;
+  readonly kept?: readonly (readonly [number, number])[];
 }
 
 /** A line of a file with its offsets. */
@@ -67,6 +68,7 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
     const place = placeAtLevel(text, lines.slice(from), {
       search: split(search),
       replace: split(replace),
+      kept: quoted.kept ?? [],
       exactness: rung,
     });
     if (place) return place;
@@ -91,15 +93,19 @@ export function lineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
+/**
+ * Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. Neither
+ * different line ends nor a missing one at the end of the file tell two places apart.
+ */
 function placeInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
+  const closed = lineFeeds(text.endsWith('\n') ? text : `${text}\n`);
+  if (closed.indexOf(search) !== closed.lastIndexOf(search)) return refuseAmbiguous(search);
   const end = detectLineEnd(text);
   const [quoted, written] = [search, replace].map((quotation) =>
     end === '\n' ? quotation : quotation.replaceAll('\n', end),
   );
   const start = text.indexOf(quoted!);
-  if (start < 0) return null;
-  if (text.indexOf(quoted!, start + 1) >= 0) return refuseAmbiguous(search);
+  if (start < 0 || (search.startsWith('\n') && text[start - 1] === '\r')) return null;
   return { start, end: start + quoted!.length, replacement: written!, exactness: 'exact' };
 }
 
@@ -107,15 +113,13 @@ function placeInText(text: string, search: string, replace: string): QuotationPl
 interface QuotedLines {
   readonly search: readonly string[];
   readonly replace: readonly string[];
+  readonly kept: readonly (readonly [number, number])[];
   readonly exactness: Exactness;
 }
 
 /** The place at one level of exactness; null if there is none, refused if there are several. */
-function placeAtLevel(
-  text: string,
-  lines: readonly Line[],
-  { search, replace, exactness }: QuotedLines,
-): QuotationPlace | ReplyRefusal | null {
+function placeAtLevel(text: string, lines: readonly Line[], quoted: QuotedLines): QuotationPlace | ReplyRefusal | null {
+  const { search, exactness } = quoted;
   const key = KEY_BY_EXACTNESS[exactness];
   const searchedKeys = search.map(key);
   const keys = lines.map((line) => key(line.text));
@@ -131,14 +135,14 @@ function placeAtLevel(
   const [match] = matches;
   if (!match) return null;
   const place = lines.slice(match.at, match.at + searchedKeys.length);
-  return placeReplacement(text, place, { search, replace, exactness }, match.reindent);
+  return placeReplacement(text, place, quoted, match.reindent);
 }
 
 /** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
 function placeReplacement(
   text: string,
   place: readonly Line[],
-  { search, replace, exactness }: QuotedLines,
+  { search, replace, kept, exactness }: QuotedLines,
   reindent: Reindent,
 ): QuotationPlace | ReplyRefusal {
   const lineEnd = detectLineEnd(text);
@@ -147,7 +151,7 @@ function placeReplacement(
   const result: string[] = [];
   let [searched, replaced] = [0, 0];
   const key = KEY_BY_EXACTNESS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
-  for (const { added, removed, count } of diffArrays(search.map(key), replace.map(key))) {
+  for (const { added, removed, count } of compareLines(search.map(key), replace.map(key), kept)) {
     if (added) {
       for (const line of replace.slice(replaced, replaced + count)) {
         const indented = reindent(line);
@@ -163,6 +167,22 @@ function placeReplacement(
   return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), exactness };
 }
 
+/** The lines that are removed, added and left unchanged. A line that is kept is never compared with another one. */
+function compareLines(
+  search: readonly string[],
+  replace: readonly string[],
+  kept: QuotedLines['kept'],
+): { readonly added: boolean; readonly removed: boolean; readonly count: number }[] {
+  const changes = [];
+  let [searched, replaced] = [0, 0];
+  for (const [old, now] of [...kept, [search.length, replace.length] as const]) {
+    changes.push(...diffArrays(search.slice(searched, old), replace.slice(replaced, now)));
+    if (old < search.length) changes.push({ added: false, removed: false, count: 1 });
+    [searched, replaced] = [old + 1, now + 1];
+  }
+  return changes;
+}
+
 /**
  * The rows as one text. If the replaced text has no final line end, the new one has none either, and each row before
  * the last has one.
@@ -172,7 +192,7 @@ function withEndOf(rows: readonly string[], placed: string, lineEnd: string): st
     .map((row, index) => (index < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row))
     .join('');
   if (placed.endsWith('\n')) return closed;
-  return closed.endsWith(lineEnd) ? closed.slice(0, -lineEnd.length) : closed;
+  return closed.replace(/\r?\n$/, '');
 }
 
 /** The index of the line `landmark`, from which on the place is searched for. */

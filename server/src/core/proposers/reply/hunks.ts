@@ -2,27 +2,37 @@
 
 import type { ReplyRefusal } from './reply.ts';
 
-/** The text that a hunk replaces, and the one that replaces it. */
+/** The text that a hunk replaces, the one that replaces it, and the lines that stay, by their indexes in both. */
 export interface HunkTexts {
   readonly search: string;
   readonly replace: string;
+  readonly kept: readonly (readonly [number, number])[];
 }
 
 /** The texts of a hunk. An empty line counts as unchanged, because editors and models drop the space before it. */
 export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
   let [search, replace] = ['', ''];
-  let changes = false;
+  let [searched, replaced] = [0, 0];
+  const kept: [number, number][] = [];
   for (const row of rows) {
     const [mark, lineText] = [row[0] ?? ' ', row.slice(1)];
     // The note `\ No newline at end of file`.
     if (mark === '\\') continue;
     if (mark !== ' ' && mark !== '-' && mark !== '+')
       return { refused: `A line of the patch begins with neither a blank nor a sign: ${row.slice(0, 60)}` };
-    if (mark !== ' ') changes = true;
-    if (mark !== '+') search += `${lineText}\n`;
-    if (mark !== '-') replace += `${lineText}\n`;
+    if (mark === ' ') kept.push([searched, replaced]);
+    if (mark !== '+') {
+      search += `${lineText}\n`;
+      searched += 1;
+    }
+    if (mark !== '-') {
+      replace += `${lineText}\n`;
+      replaced += 1;
+    }
   }
-  return changes ? { search, replace } : { refused: 'A part of the patch changes nothing.' };
+  return searched + replaced > 2 * kept.length
+    ? { search, replace, kept }
+    : { refused: 'A part of the patch changes nothing.' };
 }
 
 /** The rows without trailing empty ones, which belong to the text around a patch. */

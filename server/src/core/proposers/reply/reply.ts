@@ -16,6 +16,8 @@ export type ReplyEdit =
       readonly byLines: boolean;
       /** A line above the place: `search` is looked for below it. Only some notations have one. */
       readonly below?: string;
+      /** The lines that stay, by their indexes in both texts, in order. Only some notations say it. */
+      readonly kept?: readonly (readonly [number, number])[];
     }
   /** The whole text of a file; null if the file is deleted. */
   | { readonly kind: 'file'; readonly file: string; readonly content: string | null }

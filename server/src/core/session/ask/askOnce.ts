@@ -58,6 +58,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
   const unsent = await leave(context, sending, seconds, signal);
   if (unsent) return unsent;
   const id = ports.ids.next('ask');
+  const question = createRequest(context, sending, seconds);
   await ledger.record({
     type: 'asked',
     data: {
@@ -67,6 +68,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
       task,
       proposer: proposer.name,
       promptTokens,
+      shown: sha256(canonicalJson(question.messages)),
       budget: { replyTokens: maxTokens, seconds },
       ...(fresh ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
@@ -89,7 +91,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
   sayAsking(0);
   try {
-    const reply = await proposer.ask(createRequest(context, sending, seconds), signal, (characters) => {
+    const reply = await proposer.ask(question, signal, (characters) => {
       hasBegun = true;
       sayAsking(characters, `: ${counted(characters, 'character')}`);
     });
