@@ -121,7 +121,7 @@ function noAnswer(options: OllamaOptions, error: unknown): SelfwareError {
   const { name, model } = options;
   const status = error instanceof ServerRefusal ? error.statusCode : undefined;
   const message = messageOf(error);
-  if (status === 404 && /\bmodel\b.*\bnot found\b/.test(message))
+  if (status === 404 && /\bmodel\b/.test(message) && /\bnot found\b/.test(message))
     return new SelfwareError('unavailable', `${name} gave no answer: Ollama has no model ${model}.`, {
       action: `Run \`ollama pull ${model}\`, or name one that \`ollama list\` has.`,
       cause: error,

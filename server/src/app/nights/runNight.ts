@@ -14,9 +14,8 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import { createFurtherSearch, createLastTries, type SearchState } from './searchFurther.ts';
 import { nextAttemptAt } from '../../core/run/idlePauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
-import { MOST_VALUABLE_RULES } from '../../core/prioritise/worth.ts';
 import type { Session } from '../../core/session.ts';
-import { improveOnce, recordMiss } from './open/improveOnce.ts';
+import { improveInOrder, recordMiss } from './open/improveOnce.ts';
 import { countChangesOfRun, withOpenTree, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
@@ -58,8 +57,6 @@ export { requireCommits, requireIdentity };
 const LOOK_MS = 5_000;
 /** Share of a run in which only fixes and missing tests are tried, as long as the search finds some. */
 const SHARE_FOR_WANTED = 0.5;
-/** Faults in tests that are tried before style: their fixes wait for a person, and each costs runs of the tests. */
-const MAX_FAULTS_IN_TESTS = 5;
 
 /**
  * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
@@ -214,25 +211,6 @@ async function openWithNotes(context: NightContext, session: Session, signal: Ab
 /** When the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the latest. */
 function timeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: number): number {
   return Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, endOfRun), endOfRun);
-}
-
-/** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */
-function improveInOrder(
-  context: NightContext,
-  begunRun: BegunRun,
-  session: Session,
-  sideBySide: number,
-  { tests, faultsInTests, wantedUntil }: SearchState,
-  signal: AbortSignal,
-) {
-  const choice = {
-    sideBySide,
-    exceptTests: !tests && !faultsInTests,
-    ...(faultsInTests ? { cycles: MAX_FAULTS_IN_TESTS } : {}),
-  };
-  return wantedUntil > 0 || faultsInTests
-    ? improveOnce(context, { ...begunRun, proposer: null }, session, { ...choice, rules: MOST_VALUABLE_RULES }, signal)
-    : improveOnce(context, begunRun, session, choice, signal);
 }
 
 /**

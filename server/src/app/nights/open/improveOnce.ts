@@ -5,12 +5,36 @@ import type { NightMiss } from '../../../core/model/nights.ts';
 import { createMiss } from '../../../core/run/misses.ts';
 import { createStageTimes } from '../../../core/session/cycle/stageTimes.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../../core/session/cycleEvents.ts';
+import { MOST_VALUABLE_RULES } from '../../../core/prioritise/worth.ts';
 import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
+import type { SearchState } from '../searchFurther.ts';
 import { findVerifiedAlone } from '../crashingProposals.ts';
 import { notifyOfRun } from '../notifyPerson.ts';
 import { findProposalsOfWishes } from '../tryWish.ts';
+
+/** Faults in tests that are tried before style: their fixes wait for a person, and each costs runs of the tests. */
+const MAX_FAULTS_IN_TESTS = 5;
+
+/** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */
+export function improveInOrder(
+  context: NightContext,
+  begunRun: BegunRun,
+  session: Session,
+  sideBySide: number,
+  { tests, faultsInTests, wantedUntil }: SearchState,
+  signal: AbortSignal,
+) {
+  const choice = {
+    sideBySide,
+    exceptTests: !tests && !faultsInTests,
+    ...(faultsInTests ? { cycles: MAX_FAULTS_IN_TESTS } : {}),
+  };
+  return wantedUntil > 0 || faultsInTests
+    ? improveOnce(context, { ...begunRun, proposer: null }, session, { ...choice, rules: MOST_VALUABLE_RULES }, signal)
+    : improveOnce(context, begunRun, session, choice, signal);
+}
 
 /** Proposes until one change is kept, or nothing is left. */
 export async function improveOnce(
