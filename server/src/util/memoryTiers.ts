@@ -100,7 +100,8 @@ export function memorySentence(memory: MachineMemory): string {
   const now =
     memory.available === null
       ? `${formatBytes(memory.total)}, and how much is in use is unknown`
-      : `${formatBytes(usedBytes)} of ${formatBytes(memory.total)} in use (${percent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
+      : `${formatBytes(usedBytes)} of ${formatBytes(memory.total)} in use ` +
+        `(${percent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
   const best = bestQuantisation(memory);
   const chain = QUANTISATIONS.map(({ name }) => name);
   const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;

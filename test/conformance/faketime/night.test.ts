@@ -250,7 +250,8 @@ test('a night of 25 simulated hours survives what happens to its processes, wait
   const oldest = Math.max(...samples.map(({ age }) => age));
   console.log(
     `${(took / HOUR_MS).toFixed(1)} simulated hours, at last ${fast} times as fast, ${samples.length} samples. ` +
-      `Memory of the worker: ${rssOf(early)} MB in the first third of the last run, ${rssOf(late)} MB in the last. Open files: ${filesOf(early)}, ${filesOf(late)}. ` +
+      `Memory of the worker: ${rssOf(early)} MB in the first third of the last run, ${rssOf(late)} MB in the last. ` +
+      `Open files: ${filesOf(early)}, ${filesOf(late)}. ` +
       `Stored state at most ${Math.round(oldest / 1_000)} s old.`,
   );
   expect(took).toBeGreaterThan(24 * HOUR_MS);

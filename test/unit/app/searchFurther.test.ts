@@ -235,7 +235,7 @@ test('a file whose tests fail anyway is searched once, and its reason is recorde
   expect(recorded[0]!.leftOut).toContainEqual({ reason: leftOut[0]!.reason, places: 1 });
 });
 
-test('as long as a search finds something, only fixes and missing tests are tried; then faults in tests are, then all else is', async () => {
+test('as long as a search finds something, only fixes and missing tests are tried; then faults in tests, then all else', async () => {
   const answers = [true, false];
   const asked: string[] = [];
   const limits = { tests: false, faultsInTests: false, wantedUntil: Date.now() + 60_000 };

@@ -26,7 +26,13 @@ export function meter({ label, value, max, text, kind, change = null }: MeterPar
   return html`<div class="meter of-${kind} ${value === null ? 'unknown' : ''} ${share >= 0.95 ? 'nearly' : ''}" role="meter" aria-label=${label} aria-valuemin="0" aria-valuemax=${max} aria-valuenow=${value ?? 0} aria-valuetext=${spokenText}>
     <span class="label one-line">${label}</span>
     <span class="track"><span class="fill" .style=${`transform: scaleX(${scale})`}></span></span>
-    <span class="change ${change !== null && change > 0 ? 'better' : 'worse'}">${change === null ? nothing : html`<span aria-hidden="true" title=${formatDelta(change)}>${change > 0 ? '▲' : '▼'}</span>`}</span>
+    <span class="change ${change !== null && change > 0 ? 'better' : 'worse'}"
+      >${
+        change === null
+          ? nothing
+          : html`<span aria-hidden="true" title=${formatDelta(change)}
+        >${change > 0 ? '▲' : '▼'}</span>`
+      }</span>
     <span class="figure">${text}</span>
   </div>`;
 }

@@ -60,7 +60,11 @@ function entry(
     <div class="content">
       <strong>${prose(title)}</strong>
       ${pathList(paths, pathCount)}
-      <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${formatAge(createdAt, now)}</time>${text ? ` · ${text}` : ''}</span>
+      <span class="facts"><time
+        datetime=${new Date(createdAt).toISOString()}
+        title=${new Date(createdAt).toLocaleString()}
+        >${formatAge(createdAt, now)}</time
+      >${text ? ` · ${text}` : ''}</span>
       ${
         rolledBack || fate === 'undone'
           ? nothing

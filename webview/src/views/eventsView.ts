@@ -54,5 +54,10 @@ export function eventsView(view: View, { events }: SidebarState, actions: Action
 }
 
 function line({ at, type, text }: EventState, now: number): TemplateResult {
-  return html`<li>${icon(icons[type] ?? 'circle-small')}<span class="text" title=${text}>${prose(text)}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${formatAge(at, now)}</time></li>`;
+  return html`<li
+    >${icon(icons[type] ?? 'circle-small')}<span class="text" title=${text}>${prose(text)}</span><time
+      class="dim"
+      datetime=${new Date(at).toISOString()}
+      title=${new Date(at).toLocaleString()}
+      >${formatAge(at, now)}</time></li>`;
 }

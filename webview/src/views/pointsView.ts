@@ -41,7 +41,8 @@ function measuredView(
   const last = trend.at(-1);
   const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
   return html`
-    <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${formatDelta(step)}</span>` : nothing}</p>
+    <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span
+      >${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${formatDelta(step)}</span>` : nothing}</p>
     ${unmeasuredNote(score)}
     ${trend.length > 1 ? chart(trend) : nothing}
     <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
@@ -74,7 +75,12 @@ function chart(trend: readonly TrendPoint[]): TemplateResult {
 
 function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
   const step = before ? total - before.total : 0;
-  return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span><span class="one-line" title=${text ?? ''}>${prose(text ?? '')}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${formatAge(at, Date.now())}</time></li>`;
+  return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span
+    ><span class="one-line" title=${text ?? ''}>${prose(text ?? '')}</span><time
+      class="dim"
+      datetime=${new Date(at).toISOString()}
+      title=${new Date(at).toLocaleString()}
+      >${formatAge(at, Date.now())}</time></li>`;
 }
 
 /** Shows the measurement at the mouse, without a new rendering. */

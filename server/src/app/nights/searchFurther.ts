@@ -82,8 +82,8 @@ export interface SearchState {
 /**
  * Decides after each turn whether another turn follows at once. If a turn for fixes and missing tests has made nothing,
  * `searchFirst` looks for more of them (true if it has found some); otherwise the next turn tries faults in tests, and
- * the one after it everything. If a turn has made nothing, `search` looks for new work; then changes of tests are tried, without another search after that
- * turn.
+ * the one after it everything. If a turn has made nothing, `search` looks for new work; then
+ * changes of tests are tried, without another search after that turn.
  */
 export function createLastTries(
   limits: SearchState,

@@ -112,7 +112,9 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             if (options.why) out(colors.dim(`    ${explanations[index]!.sentence}`));
           }
           out(
-            `${entries.length < allEntries.length ? `${entries.length} of ` : ''}${counted(allEntries.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
+            `${entries.length < allEntries.length ? `${entries.length} of ` : ''}` +
+              counted(allEntries.length, 'opportunity', 'opportunities') +
+              (opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'),
           );
           if (linted)
             out(

@@ -42,7 +42,9 @@ export const stopCommand: CommandFactory = () =>
         if (unloaded.length > 0) out(`Ollama has unloaded ${unloaded.join(', ')}.`);
         if (pulled.length > 1)
           out(
-            `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n${pulled.map((root) => `  ${root}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
+            `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n` +
+              `${pulled.map((root) => `  ${root}`).join('\n')}\n` +
+              `\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
           );
         else out(`The switch stays pulled in ${pulled[0] ?? rootDir} until \`selfware resume\`.`);
       }),

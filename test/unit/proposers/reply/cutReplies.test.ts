@@ -28,7 +28,9 @@ const REPLIES: Readonly<Record<ReplyFormat, string>> = {
   diff: `--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n${hunk}\n--- a/b.ts\n+++ b/b.ts\n@@ -1,3 +1,3 @@\n${hunk}\n`,
   files: `\`a.ts\`\n\n\`\`\`ts\n${NEW}\`\`\`\n\n\`b.ts\`\n\n\`\`\`ts\n${NEW}\`\`\`\n`,
   function: `Here it is:\n\`\`\`ts\nfunction rate(value) {\n${NEW}}\n\`\`\`\n`,
-  calls: `<function=edit>\n<parameter=path>a.ts</parameter>\n<parameter=search>${OLD}</parameter>\n<parameter=replace>${NEW}</parameter>\n</function>`,
+  calls:
+    `<function=edit>\n<parameter=path>a.ts</parameter>\n<parameter=search>${OLD}</parameter>\n` +
+    `<parameter=replace>${NEW}</parameter>\n</function>`,
 };
 const FORMATS = Object.keys(REPLIES) as ReplyFormat[];
 

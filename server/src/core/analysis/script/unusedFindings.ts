@@ -63,7 +63,9 @@ export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDec
         nameEnd: first.end,
         impact: isImport ? 20 : 25,
         confidence: confidenceOf(declaration),
-        message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} but never ${declaration.kind === 'type' || declaration.kind === 'class' ? 'used' : 'read'}.`,
+        message:
+          `${listed} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} ` +
+          `but never ${declaration.kind === 'type' || declaration.kind === 'class' ? 'used' : 'read'}.`,
         evidence: {
           kind: declaration.kind,
           names: names.map((name) => name.text).join(', '),

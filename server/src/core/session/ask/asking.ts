@@ -44,7 +44,8 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
 /**
  * Asks one question and files the best answer. A verified change that already waits for a decision about the task comes
  * first, then a promising answer to an earlier question. An answer that cannot be used, and a proposer that fails, are
- * outcomes. If a proposer of a list fails, the next one is asked. Throws `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
+ * outcomes. If a proposer of a list fails, the next one is asked. Throws `untrusted`,
+ * `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   // Throws before any work on the task if nobody may be asked.

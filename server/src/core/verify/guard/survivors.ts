@@ -75,7 +75,9 @@ export async function determineSurvivors(
     // A mutant without a status was not tried, because the time was over.
     if (judged === 0 && plan.mutants.some((mutant) => !fates.has(mutant)))
       return {
-        refused: `No mistake in ${source.path} was tried, because the tests take longer than \`selfware.verify.guardSeconds\` (${counted(seconds, 'second')}).`,
+        refused:
+          `No mistake in ${source.path} was tried, because the tests take longer than ` +
+          `\`selfware.verify.guardSeconds\` (${counted(seconds, 'second')}).`,
       };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {

@@ -254,7 +254,9 @@ function judge(
   if (noticed * 100 >= strength * judged)
     return byTime(passed(`Strong: the tests notice ${share}.${untriedText}`, evidence));
   return unknown(
-    `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}${missed.length > MAX_LISTED ? '; …' : '.'}${untriedText}`,
+    `Weak: the tests notice ${share}. ` +
+      `Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}` +
+      `${missed.length > MAX_LISTED ? '; …' : '.'}${untriedText}`,
     evidence,
   );
 }
