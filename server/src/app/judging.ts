@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
-import { pathInside } from '../adapters/files/place.ts';
+import { pathInside } from '../adapters/files/resolvedPath.ts';
 import { isInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import {
   specialKind,

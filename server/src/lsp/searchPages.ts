@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { block, code, lines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/analyse/analysisTypes.ts';
-import { differingParts, lineText } from '../core/session/analyse/unguarded/kept.ts';
+import { differingParts, lineText } from '../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { SurvivingMutant } from '../core/verify/guard/unguarded.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { countReasons } from '../core/verify/counterexamples/skippedFunctions.ts';

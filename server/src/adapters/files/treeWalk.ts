@@ -10,7 +10,7 @@ import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
 import { readBelow, tryOpen } from './safeRead.ts';
-import { pathInside } from './place.ts';
+import { pathInside } from './resolvedPath.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 

@@ -12,8 +12,8 @@ import { pathToFileURL } from 'node:url';
 import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
 import type { LinesOrder, LinesReport } from '../../core/verify/coverage/lineReport.ts';
-import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/calls/order.ts';
-import type { GoMutationRequest } from '../../core/verify/guard/go/order.ts';
+import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/calls/goCallsOrder.ts';
+import type { GoMutationRequest } from '../../core/verify/guard/go/goMutationOrder.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
 if (!isMainThread) await runWorker(workerData as AnyOrder);

@@ -8,7 +8,7 @@ import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
 import { splitOpportunityIds } from '../../core/ledger/opportunityIds.ts';
 import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
-import { joinableClaim } from '../../core/session/verify/mayShareRun.ts';
+import { joinableClaim } from '../../core/session/verify/joinableClaim.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { createMiss } from '../../core/run/misses.ts';

@@ -1,7 +1,11 @@
 // `selfware unguarded [PATH…]`: mistakes in exported functions that no test notices.
 
 import type { UnguardedReport } from '../../core/session/analyse/analysisTypes.ts';
-import { mistakeLine, UNGUARDED_RULE, unguardedOpportunity } from '../../core/session/analyse/unguarded/kept.ts';
+import {
+  mistakeLine,
+  UNGUARDED_RULE,
+  unguardedOpportunity,
+} from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';

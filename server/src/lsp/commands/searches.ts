@@ -13,7 +13,7 @@ import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
-import { unguardedOpportunity } from '../../core/session/analyse/unguarded/kept.ts';
+import { unguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { parseSearchOnRequestParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';

@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { realpathSync } from 'node:fs';
-import type { GoMutationRequest } from '../../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest } from '../../../core/verify/guard/go/goMutationOrder.ts';
 import type { RunOutcome } from './run.ts';
 
 /** A package that contains a file of the order. */

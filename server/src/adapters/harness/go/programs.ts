@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
-import type { GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/goMutationOrder.ts';
 import { findRefusedMutants, SWITCH_FILE, switchFile, withMutants } from './mutantFiles.ts';
 import type { Packages, RunGo, SourcePackage, TestPackage } from './packages.ts';
 

@@ -13,7 +13,7 @@ import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { findFlaky } from './findFlaky.ts';
 import { listKnownCounterexamples } from './storedCounterexamples.ts';
-import { knownUnguarded } from './unguarded/kept.ts';
+import { knownUnguarded } from './unguarded/unguardedMistakes.ts';
 import { matchWithBaseline } from './loadedBaseline.ts';
 import { withHotPlaces } from './hotFunctions.ts';
 import { readLintFindings } from './linting.ts';

@@ -4,7 +4,7 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../../util/ty
 import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
-import { joinableClaim } from '../verify/mayShareRun.ts';
+import { joinableClaim } from '../verify/joinableClaim.ts';
 import type { ProposalSources } from '../verify/sideBySide.ts';
 import type { Steps } from './steps.ts';
 

@@ -16,7 +16,7 @@ import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import type { SessionContext } from '../context.ts';
 import { collectTrainingExamples } from '../training/examples.ts';
-import { judgeAnswers } from '../training/judging.ts';
+import { judgeAnswers } from '../training/judgeAnswers.ts';
 import type { TrialRequest } from './learnTypes.ts';
 import { askForTrial } from './trialAnswer.ts';
 import { readAllRules, requireRule, switchRule } from './writtenRules.ts';

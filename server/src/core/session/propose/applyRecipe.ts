@@ -4,7 +4,7 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../../util/ty
 import type { Opportunity } from '../../model.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { SessionContext } from '../context.ts';
-import { UNGUARDED_RULE } from '../analyse/unguarded/kept.ts';
+import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { applyLearnedRecipe } from '../recipes/applyLearnedRecipe.ts';
 import { characterise } from './characterizing.ts';
 import { guard } from './guarding.ts';

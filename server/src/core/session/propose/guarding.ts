@@ -4,7 +4,7 @@ import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { applySplices, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { lineText, unguardedOfOpportunity } from '../analyse/unguarded/kept.ts';
+import { lineText, unguardedOfOpportunity } from '../analyse/unguarded/unguardedMistakes.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { sortBestFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';

@@ -5,7 +5,7 @@ import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
 import type { Proposal } from '../../model.ts';
-import { mistakeLine } from '../analyse/unguarded/kept.ts';
+import { mistakeLine } from '../analyse/unguarded/unguardedMistakes.ts';
 import type { MissingTest } from './missingTest.ts';
 
 /** Maximum number of mistakes, of reasons, and of refused proposals that are named. */

@@ -15,7 +15,7 @@ import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { createFlakyTestStore } from './flakyTests.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
-import { UNGUARDED_RULE } from '../analyse/unguarded/kept.ts';
+import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { CHARACTERIZATION_RECIPE } from '../propose/recipeNames.ts';
 import { chooseClaims } from '../propose/claims.ts';
 import { findAbsentPackages } from './absentPackages.ts';

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { groupBy } from '../../../util/values/groupBy.ts';
 import { compileSchemata, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
-import type { GoMutantLocation } from './go/order.ts';
+import type { GoMutantLocation } from './go/goMutationOrder.ts';
 import { isTouched, shownChange, findTouchedLines } from './touchedLines.ts';
 
 /**

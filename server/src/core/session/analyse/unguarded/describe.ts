@@ -9,8 +9,8 @@ import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/u
 import type { SessionContext } from '../../context.ts';
 import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { groupBy } from '../../../../util/values/groupBy.ts';
-import { memberOf, passesNothing, resultText } from './kept.ts';
-import { withoutAlike } from './alike.ts';
+import { memberOf, passesNothing, resultText } from './unguardedMistakes.ts';
+import { withoutAlike } from './distinctCalls.ts';
 
 type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'> & {
   readonly calls: readonly (DistinguishingCall & Pick<Case, 'mistakesThrow'>)[];

@@ -4,7 +4,7 @@
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { goTestWords } from '../../../verify/detect/goTest.ts';
 import { chooseCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
-import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/order.ts';
+import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/goCallsOrder.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
 import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
 import { writeGoTest } from '../../../verify/guard/go/calls/writeTest.ts';

@@ -1,8 +1,8 @@
 // Stores the results of a search of one file together with what earlier searches of it have found.
 
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import { afterAgain, continueRounds } from './again.ts';
-import { withEarlier, type KeptUnguarded } from './kept.ts';
+import { afterAgain, continueRounds } from './repeatedSearch.ts';
+import { withEarlier, type KeptUnguarded } from './unguardedMistakes.ts';
 import type { FoundInFiles, Search } from './search.ts';
 import { knowsMore, statusesToKeep } from './unfinished.ts';
 

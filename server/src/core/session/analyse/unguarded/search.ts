@@ -6,7 +6,7 @@ import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import type { UnguardedRequest } from '../analysisTypes.ts';
-import type { Grounds, KeptUnguarded, StoredUnguarded } from './kept.ts';
+import type { Grounds, KeptUnguarded, StoredUnguarded } from './unguardedMistakes.ts';
 
 export type Request = UnguardedRequest;
 
@@ -64,7 +64,7 @@ export interface FoundInFiles {
   readonly untried?: ReadonlySet<string>;
   /** The files among these that the next search examines even if it has no more time. */
   readonly atNextSearch?: ReadonlySet<string>;
-  /** Keys of the mutants that tests have noticed, by path (`again.ts`). */
+  /** Keys of the mutants that tests have noticed, by path (`repeatedSearch.ts`). */
   readonly noticed?: ReadonlyMap<string, readonly string[]>;
   /** Keys of the mutants that no test has noticed, by path (`unfinished.ts`). */
   readonly missed?: ReadonlyMap<string, readonly string[]>;

@@ -5,7 +5,7 @@ import { sha256 } from '../../../../util/hash.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
-import type { KeptUnguarded } from './kept.ts';
+import type { KeptUnguarded } from './unguardedMistakes.ts';
 import { mutantKey } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 

@@ -22,7 +22,7 @@ import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planSearchIn, UNREADABLE_REASON } from '../counterexamples.ts';
 import { findFilesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
-import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './again.ts';
+import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './repeatedSearch.ts';
 import { keysByPath } from './mutantKeys.ts';
 import { survivedBefore } from './unfinished.ts';
 import { endOfSearch, mutantsPerFile, selectNeeded } from './budget.ts';
@@ -33,7 +33,7 @@ import {
   keepUnguarded,
   readUnguarded,
   type KeptUnguarded,
-} from './kept.ts';
+} from './unguardedMistakes.ts';
 import { keepFile } from './keepFile.ts';
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../analysisTypes.ts';
@@ -45,7 +45,7 @@ import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './s
 import { describeFound } from './describe.ts';
 import { groupFiles } from './groupFiles.ts';
 import { MAX_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
-import { readSources, testsOfEach } from './texts.ts';
+import { readSources, testsOfEach } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 

@@ -7,7 +7,7 @@ import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
-import type { GoMutantLocation } from './order.ts';
+import type { GoMutantLocation } from './goMutationOrder.ts';
 
 /** Files whose mutants `go test` can judge. */
 export const GO_FILE = /\.go$/;

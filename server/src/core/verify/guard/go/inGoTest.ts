@@ -7,7 +7,7 @@ import type { TestCommands } from '../../testing/testRun.ts';
 import { readStatuses } from '../statusLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
-import type { GoMutationRequest } from './order.ts';
+import type { GoMutationRequest } from './goMutationOrder.ts';
 
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';

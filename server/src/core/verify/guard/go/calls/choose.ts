@@ -1,7 +1,7 @@
 // Chooses few calls of Go functions that together show many mutants: short ones, with values of the tests.
 
 import { formatShownCall } from './code.ts';
-import type { GoCallsReport } from './order.ts';
+import type { GoCallsReport } from './goCallsOrder.ts';
 import type { CallLine, GoResult } from './program.ts';
 import type { GoCall, GoPackagePlan, GoSubject } from './plan.ts';
 import { isBasic } from './declarations.ts';

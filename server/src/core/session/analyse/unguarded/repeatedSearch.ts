@@ -3,7 +3,7 @@
 
 import { describeMutant, type MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
-import type { Grounds, KeptUnguarded } from './kept.ts';
+import type { Grounds, KeptUnguarded } from './unguardedMistakes.ts';
 import { mutantKey, keysByPath } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
