@@ -22,7 +22,7 @@ import {
   listEntries,
   requestChoices,
   type Correction,
-  type Entry,
+  type RequestEntry,
   type RequestAction,
 } from './requestText.ts';
 import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
@@ -73,7 +73,7 @@ async function listAll(
   };
 }
 
-async function pickEntry(entries: readonly Entry[]): Promise<Entry | undefined> {
+async function pickEntry(entries: readonly RequestEntry[]): Promise<RequestEntry | undefined> {
   if (entries.length === 0) return void showMessage('No request waits. "Selfware: Ask for a Change…" makes one.');
   if (entries.length === 1) return entries[0];
   const placeHolder = 'Requests in words, and tasks of models that wait for you';
@@ -108,7 +108,7 @@ async function runAction(context: ClientContext, request: RequestState, action: 
   }
 }
 
-async function correctAfterQuestion(context: ClientContext, entry: Entry): Promise<unknown> {
+async function correctAfterQuestion(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const failed = 'task' in entry ? entry.task : entry.request.failed;
   const hasWords = 'request' in entry || (entry.task.retry !== null && 'words' in entry.task.retry);
   const choices = correctionChoices(failed ?? { corrections: [] }, { hasWords, hasTest: 'request' in entry });
@@ -119,7 +119,7 @@ async function correctAfterQuestion(context: ClientContext, entry: Entry): Promi
   return choice && correct(context, entry, choice.value);
 }
 
-async function correct(context: ClientContext, entry: Entry, correction: Correction): Promise<unknown> {
+async function correct(context: ClientContext, entry: RequestEntry, correction: Correction): Promise<unknown> {
   switch (correction) {
     case 'rule':
       return addRule(context, entry);
@@ -139,7 +139,7 @@ async function correct(context: ClientContext, entry: Entry, correction: Correct
 }
 
 /** Adds a rule of the person, and offers to try again with it. */
-async function addRule(context: ClientContext, entry: Entry): Promise<unknown> {
+async function addRule(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const text = await vscode.window.showInputBox({
     title: 'Add a Rule',
     prompt: 'One or two sentences that stand in each question about this repository from now on.',
@@ -156,7 +156,7 @@ async function addRule(context: ClientContext, entry: Entry): Promise<unknown> {
 }
 
 /** Asks for other words, which replace those of the request. */
-async function sayOtherwise(context: ClientContext, entry: Entry): Promise<unknown> {
+async function sayOtherwise(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const before =
     'request' in entry
       ? entry.request.words
@@ -232,7 +232,7 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcome | undefined> {
+async function drop(context: ClientContext, entry: RequestEntry): Promise<CommandOutcome | undefined> {
   const yes = 'Drop';
   const name = 'task' in entry ? entry.task.name : `the request “${firstLine(entry.request.words)}”`;
   const detail =
@@ -247,7 +247,7 @@ async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcom
 }
 
 /** Takes the entry off the list, without a question. */
-async function withdraw({ server, feed }: ClientContext, entry: Entry): Promise<CommandOutcome> {
+async function withdraw({ server, feed }: ClientContext, entry: RequestEntry): Promise<CommandOutcome> {
   const task = 'task' in entry ? entry.task.task : entry.request.failed?.task;
   const outcome =
     'task' in entry

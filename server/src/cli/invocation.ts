@@ -93,7 +93,7 @@ function withCommonOptions(target: Command): Command {
 }
 
 /** The options with which a session is opened. */
-export interface SessionOptions extends CommonOptions {
+export interface CliSessionOptions extends CommonOptions {
   /** False if the session opens without search, which is faster. Default: true. */
   readonly searches?: boolean;
   /**
@@ -112,7 +112,7 @@ export interface SessionOptions extends CommonOptions {
  * Throws the errors of `loadProcessSettings`, of the opening and of the body.
  */
 export async function withSession(
-  options: SessionOptions,
+  options: CliSessionOptions,
   body: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
   const { rootDir, own, settings, problems } = await loadProcessSettings(options);
@@ -181,7 +181,7 @@ export async function withSession(
  * The settings of this process. Throws `usage` for an unknown setting, `forbidden` for one that this session may not
  * loosen.
  */
-export async function loadProcessSettings(options: SessionOptions): Promise<
+export async function loadProcessSettings(options: CliSessionOptions): Promise<
   Pick<Invocation, 'rootDir' | 'own' | 'settings'> & {
     readonly problems: readonly string[];
     /** The person's settings by name: from their own file, their editor, and the options of this command. */

@@ -6,7 +6,7 @@ import { detectAgentSession } from '../adapters/system/agentSession.ts';
 import type { Author } from '../core/model/authors.ts';
 import type { OwnSettings } from '../app/ownSettings.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { visibleLine } from '../util/visible.ts';
+import { escapeInvisibleLine } from '../util/visible.ts';
 
 /** True if input and output are a terminal, so that somebody may read the question and answer it. */
 export function isAtTerminal(): boolean {
@@ -76,5 +76,8 @@ export async function requirePerson({ what, question, look, own, show }: PersonQ
 
 /** Asks at the terminal; false also if the question is cancelled. */
 export async function isAgreed(questionText: string): Promise<boolean> {
-  return (await confirm({ message: visibleLine(questionText), initialValue: false, output: process.stderr })) === true;
+  return (
+    (await confirm({ message: escapeInvisibleLine(questionText), initialValue: false, output: process.stderr })) ===
+    true
+  );
 }

@@ -8,7 +8,7 @@ import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { runs } from '../../helpers/properties.ts';
 import { never, pack, recordOf, recordsOf } from './records.ts';
 import type { ContextPack } from '../../../server/src/core/memory/contextPack.ts';
-import type { RelatedPlace } from '../../../server/src/core/memory/related.ts';
+import type { TaskRelatedPlace } from '../../../server/src/core/memory/related.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 const shop = `// Copyright Ada
@@ -35,7 +35,7 @@ const RESTOCK = 17;
 
 async function packed(
   texts: Readonly<Record<string, string>>,
-  related: readonly RelatedPlace[],
+  related: readonly TaskRelatedPlace[],
   tokens: number,
   now: Readonly<Record<string, string>> = texts,
 ): Promise<{ readonly pack: ContextPack; readonly text: string }> {
@@ -48,7 +48,7 @@ async function packed(
   return { pack: made, text: text.slice(text.indexOf('## ')) };
 }
 
-const place = (path: string, line: number, relation = 1): RelatedPlace => ({
+const place = (path: string, line: number, relation = 1): TaskRelatedPlace => ({
   path,
   startLine: line,
   endLine: line,

@@ -158,7 +158,7 @@ async function editAt(
   // The user's own file must still be the one from which the agent started.
   if (oldEntry && (oldBytes === null || hashOf(oldBytes) !== oldEntry.hash)) return 'has been edited here meanwhile';
   if (newEntry && newBytes === null) return 'cannot be read';
-  const [before, after] = [decodeText(oldBytes), decodeText(newBytes)];
+  const [before, after] = [decodeTreeText(oldBytes), decodeTreeText(newBytes)];
   if (before === undefined || after === undefined) return 'is not text';
   return { path, before, after };
 }
@@ -185,7 +185,7 @@ export function hashOf(bytes: Uint8Array): string {
 }
 
 /** The text; undefined if the bytes are not text, null if `bytes` is null. */
-export function decodeText(bytes: Uint8Array | null): string | null | undefined {
+export function decodeTreeText(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;
   try {

@@ -17,7 +17,7 @@ const MAX_REPOSITORIES = 30;
  * directly in it are examined, including links to folders. Skips the open repository, its other work trees, and
  * repositories around or inside it. Returns at most `MAX_REPOSITORIES`.
  */
-export async function findReferences(
+export async function findReferenceRepositories(
   rootDir: string,
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {

@@ -3,7 +3,7 @@
 
 import { serialize } from 'node:v8';
 import fc from 'fast-check';
-import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import type { HarnessOrder, HarnessReport, ComparedTarget, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { chooseRepeatedCalls } from './repeatedCalls.ts';
 import { compileAll } from './compile.ts';
@@ -19,7 +19,7 @@ import {
 import { describeDifference } from './difference.ts';
 import { isMended } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
-import { CALL_MS, startSide, type Answer, type Side } from './sideProcesses.ts';
+import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
 import { findUnreachedLines } from './unreached.ts';
 
 /**
@@ -79,7 +79,7 @@ export async function compare(
       until,
     );
   };
-  const openOld = async (onlyTarget: string | null): Promise<Side | null> =>
+  const openOld = async (onlyTarget: string | null): Promise<SideProcess | null> =>
     readyOrLate(await startSide(entry, { ...workerStart.starts.old, only: onlyTarget }, inTime(ends.all)), ends.all);
 
   const session: Session = { pair: workerStart.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
@@ -191,7 +191,7 @@ async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pa
 async function compareTarget(
   session: Session,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   calls: fc.Arbitrary<Call>,
   { seed, runs, share, mends }: Pick<HarnessOrder, 'seed' | 'runs' | 'mends'> & { readonly share: number },
 ): Promise<TargetReport> {
@@ -331,11 +331,11 @@ async function askBoth(
   index: number,
   call: Call,
   { millis, bothMillis }: { readonly millis: number; readonly bothMillis: number },
-): Promise<readonly [Answer, Answer]> {
+): Promise<readonly [SideAnswer, SideAnswer]> {
   const { old, fresh } = session.pair!;
   let isAnswered = false;
   let areEnded = false;
-  const ask = (side: Side) =>
+  const ask = (side: SideProcess) =>
     side.ask(index, call, millis).finally(() => {
       isAnswered = true;
     });
@@ -351,7 +351,7 @@ async function askBoth(
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */
 function reportWithoutRepetition(
-  target: Target,
+  target: ComparedTarget,
   { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
   const counterexample = createCounterexample(target, old, fresh, 0);
@@ -368,7 +368,7 @@ function reportWithoutRepetition(
   };
 }
 
-function unknownReport({ path, name }: Target, reason: string): TargetReport {
+function unknownReport({ path, name }: ComparedTarget, reason: string): TargetReport {
   return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
 }
 

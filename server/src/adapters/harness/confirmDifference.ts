@@ -1,11 +1,11 @@
 // Repeats a difference in fresh processes. A difference that is not reproducible, or that the old code also shows
 // against itself, proves nothing.
 
-import type { BehaviourChange, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import type { BehaviourChange, ComparedTarget, TargetReport } from '../../core/verify/differential/plan.ts';
 import { describeDifference } from './difference.ts';
 import { isMended, MENDED_TIMES } from './fixedCalls.ts';
 import type { Call } from './messages.ts';
-import type { Answer, Side } from './sideProcesses.ts';
+import type { SideAnswer, SideProcess } from './sideProcesses.ts';
 
 /** Milliseconds for a repeated call. They are enough on a busy machine, so a call that takes longer hangs. */
 const CONFIRM_MS = 12_000;
@@ -18,14 +18,14 @@ const HANGS_TIMES = 10;
 
 /** The processes of both sides. */
 export interface Pair {
-  readonly old: Side;
-  readonly fresh: Side;
+  readonly old: SideProcess;
+  readonly fresh: SideProcess;
 }
 
 /** The answers of both sides to one call. */
 export interface AnswerPair {
-  readonly old: Answer;
-  readonly fresh: Answer;
+  readonly old: SideAnswer;
+  readonly fresh: SideAnswer;
 }
 
 /** Deadlines, on the clock of the thread (`performance.now()`). */
@@ -42,7 +42,7 @@ export interface Confirming {
   /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads only this file. */
   open(only: string | null, until?: number): Promise<Pair | null>;
   /** Starts a fresh process of only the old code; null if it was not ready in time. */
-  openOld(only: string | null): Promise<Side | null>;
+  openOld(only: string | null): Promise<SideProcess | null>;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface Confirming {
 export async function confirmCounterexample(
   session: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   call: Call,
   history: readonly Call[],
 ): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'> | 'late'> {
@@ -86,7 +86,7 @@ export async function confirmCounterexample(
 export async function confirmMend(
   session: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   call: Call,
 ): Promise<BehaviourChange | null | 'late'> {
   let counterexample: BehaviourChange | null = null;
@@ -104,9 +104,9 @@ export async function confirmMend(
  * earlier calls.
  */
 export function createCounterexample(
-  target: Target,
-  oldAnswer: Answer,
-  newAnswer: Answer,
+  target: ComparedTarget,
+  oldAnswer: SideAnswer,
+  newAnswer: SideAnswer,
   earlier: number,
 ): BehaviourChange | null {
   if (!('outcome' in oldAnswer)) return null;
@@ -138,7 +138,7 @@ function endOfFirst({ ends }: Confirming): number {
 async function replay(
   session: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   calls: readonly Call[],
   until: number,
 ): Promise<(AnswerPair & { readonly made: number }) | null | 'late'> {
@@ -168,13 +168,13 @@ async function replay(
 async function replayOld(
   { openOld, ends }: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   calls: readonly Call[],
-): Promise<Answer | null | 'late'> {
+): Promise<SideAnswer | null | 'late'> {
   const old = performance.now() < ends.all ? await openOld(target.path) : null;
   if (!old) return 'late';
   try {
-    let last: Answer | null = null;
+    let last: SideAnswer | null = null;
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, ends.all - performance.now());
       if (millis <= 0) return 'late';

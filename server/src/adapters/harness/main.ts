@@ -23,7 +23,7 @@ else await runHarness(process.argv[2] ?? '');
 async function runHarness(file: string): Promise<void> {
   const request = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoMutationRequest | GoCallsOrder;
   if ('coverage' in request) {
-    const { readLines } = await import('./lines/readLines.ts');
+    const { readLineReports: readLines } = await import('./lines/readLines.ts');
     print(REPORT_MARK, readLines(request.coverage, process.cwd()));
     return;
   }

@@ -15,17 +15,17 @@ export interface StubWorld {
   /** Waits for virtual milliseconds. */
   wait(millis: number): Promise<void>;
   /** The function with this number, which keeps its arguments. */
-  recorder(id: number): Recorder;
+  recorder(id: number): RecordingFunction;
 }
 
 /** A function that keeps the arguments of its calls, and returns nothing. */
-export interface Recorder {
+export interface RecordingFunction {
   (...args: readonly unknown[]): void;
   readonly calls: readonly (readonly unknown[])[];
 }
 
 /** Creates a function that keeps its arguments. */
-export function createRecorder(): Recorder {
+export function createRecorder(): RecordingFunction {
   const calls: (readonly unknown[])[] = [];
   const recorder = Object.assign((...args: readonly unknown[]) => void calls.push(args), { calls });
   sources.set(recorder, 'listener');

@@ -14,7 +14,7 @@ import { compileAll } from './compile.ts';
 import type { ValueSpec, ProbeResult, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { createPlausible, type Level } from './plausibleValues.ts';
-import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sideProcesses.ts';
+import { CALL_MS, startSide, type ProbeAnswer, type SideProcess } from './sideProcesses.ts';
 import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
@@ -334,7 +334,7 @@ interface Sides {
  */
 function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
-  const open = new Map<boolean, Side>();
+  const open = new Map<boolean, SideProcess>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
   const shapes = Object.fromEntries(
@@ -358,7 +358,7 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
     starts.set(asModules, start);
     return start;
   };
-  const sideFor = async (asModules: boolean): Promise<Side | null> => {
+  const sideFor = async (asModules: boolean): Promise<SideProcess | null> => {
     const running = open.get(asModules);
     if (running) return running;
     const side = await startSide(entry, startOf(asModules));

@@ -20,7 +20,7 @@ const SQLITE_BUSY = 5,
 /**
  * Opens the file, or creates it if it is missing or damaged. Throws `readOnly`, `diskFull`, `locked`, `unavailable`.
  */
-export function openDatabase(file: string): DatabaseSync {
+export function openLexicalDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     return openFile(file);

@@ -5,7 +5,7 @@ import { retryWhileBusy } from '../sqlite/busyRetry.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import { dotHalves, decodeFloat16s, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { isDamage, isMissingTable, makeDatabase, openDatabase, toStoreError, transaction } from './database.ts';
+import { isDamage, isMissingTable, makeDatabase, openLexicalDatabase, toStoreError, transaction } from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -122,7 +122,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       database?.close();
       dimensions = newDimensions;
       suffix = sha256(`${LAYOUT_VERSION}/${dimensions}/${profile}`).slice(0, 16);
-      database = openDatabase(file);
+      database = openLexicalDatabase(file);
       await attempt('The chunk table could not be made.', () => {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
       });

@@ -7,7 +7,7 @@ import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/safeRead.ts';
-import type { Overlay } from './isolation/enclosure.ts';
+import type { FolderOverlay } from './isolation/enclosure.ts';
 import { canMountOverlay, hideLowerEntry } from './isolation/overlay.ts';
 import { readPublishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
@@ -59,7 +59,7 @@ export interface Lent {
   /** Targets of the links, including links to links: absolute folders without links. They must be readable. */
   readonly folders: readonly string[];
   /** Folders that commands see below the tree's own contents. */
-  readonly overlays: readonly Overlay[];
+  readonly overlays: readonly FolderOverlay[];
   /** False if packages were added or removed since they were lent. */
   isCurrent(): Promise<boolean>;
 }
@@ -70,7 +70,7 @@ interface Loan {
   readonly top: string;
   readonly tree: string;
   /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
-  readonly overlays: Overlay[] | null;
+  readonly overlays: FolderOverlay[] | null;
   /** Places in the tree at which nothing is lent. */
   readonly absent: ReadonlySet<string>;
   /** Folders of packages that were lent. */
@@ -86,7 +86,7 @@ interface Loan {
  * the sandbox's copy of that folder.
  */
 export async function lendModules(content: RepositoryContent, tree: string, lending: Lending, log: Log): Promise<Lent> {
-  const overlays: Overlay[] = [];
+  const overlays: FolderOverlay[] = [];
   const loan: Loan = {
     top: await realpath(lending.packagesOf ?? content.top),
     tree,

@@ -17,7 +17,7 @@ import {
 import { chooseIsolation, chooseTaskLimit, type ChosenIsolation } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
 import { collectSandboxPlaces } from './isolation/places.ts';
-import { computeMachineLimits, type Limits, type TaskLimit } from './limits.ts';
+import { computeMachineLimits, type CommandLimits, type TaskLimit } from './limits.ts';
 import { writeOwner, readOwnerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
@@ -45,7 +45,7 @@ export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly limits?: Limits;
+  readonly limits?: CommandLimits;
   /** Selfware's own folders that commands can see, with programs that Selfware starts in a sandbox. */
   readonly shown?: readonly string[];
   /**

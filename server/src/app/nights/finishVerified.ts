@@ -8,7 +8,7 @@ import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
 import { splitOpportunityIds } from '../../core/ledger/opportunityIds.ts';
 import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
-import { joinableClaim } from '../../core/session/verify/joinableClaim.ts';
+import { findJoinableClaim } from '../../core/session/verify/joinableClaim.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { createMiss } from '../../core/run/misses.ts';
@@ -109,7 +109,7 @@ async function verifyAgain(
   operation: Operation,
   breakdowns: Breakdowns,
 ): Promise<Proposal | string> {
-  if (joinableClaim(proposal) !== null) return proposal;
+  if (findJoinableClaim(proposal) !== null) return proposal;
   try {
     const verified = await session.verification.verify(proposal.id, operation, { toApply: true });
     breakdowns.inARow = 0;

@@ -22,7 +22,7 @@ import type { Operation } from '../../core/operation.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { counted } from '../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { dropResult, isResultKept, keepResult, trainerOutputFolder, takeOver } from './keptResult.ts';
+import { dropResult, isResultKept, keepResult, trainerOutputFolder, takeOverResult } from './keptResult.ts';
 import { parseModelHome, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
 
 /** A session and its settings, for a training or a step of one. */
@@ -232,7 +232,7 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
 /** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
 async function loadResult(run: Run) {
   const { home, places, folder, dataset, settings, note } = run;
-  const earlierResult = await takeOver(places.runs, folder, recipeOf(run));
+  const earlierResult = await takeOverResult(places.runs, folder, recipeOf(run));
   if (earlierResult) {
     note('The last training with these examples was not evaluated, so its result is evaluated now.');
     return earlierResult;

@@ -4,7 +4,7 @@ import type { Checkpoint } from '../../core/model.ts';
 import type { CheckedRemaining } from '../../core/session/apply/applyResults.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 
@@ -77,7 +77,7 @@ function restSentence({ rest, verdicts, failing }: CheckedRemaining): string {
   const subject = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
   if (failing.length > 0)
     return [
-      `Without it, these fail their checks: ${failing.map(({ title }) => visibleLine(title)).join('; ')}.`,
+      `Without it, these fail their checks: ${failing.map(({ title }) => escapeInvisibleLine(title)).join('; ')}.`,
       ...failing.map(({ checkpoint }) => `  to undo: selfware checkpoints rollback ${checkpoint}`),
     ].join('\n');
   return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed')

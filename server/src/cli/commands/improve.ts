@@ -13,13 +13,13 @@ import {
   sentences,
 } from '../../core/session/analyse/possibleWorkText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
-import { searchedLines } from '../../core/session/propose/missingTestText.ts';
+import { missingTestLines } from '../../core/session/propose/missingTestText.ts';
 import { isRequestedBy } from '../../core/session/propose/requestScope.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
@@ -130,7 +130,7 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
   if (answer === null) return;
   const { verified } = answer;
   if (verified) await session.improve({ ...request, cycles: 1, opportunity: verified.opportunity.id });
-  else out(searchedLines(answer).map(visibleLine).join('\n'));
+  else out(missingTestLines(answer).map(escapeInvisibleLine).join('\n'));
 }
 
 /** State collected from the events of a run. */
@@ -239,7 +239,7 @@ async function printResult(
 
 async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
-    message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(reasonToAsk)}`,
+    message: `Apply "${escapeInvisibleLine(proposal.title)}"? ${escapeInvisibleLine(reasonToAsk)}`,
     options: [
       { value: 'deferred', label: 'Later', hint: 'it stays in the list of proposals' },
       { value: 'approved', label: 'Apply', hint: 'with a checkpoint to roll back to' },
@@ -252,7 +252,7 @@ async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<Im
   }
   if (answer !== 'rejected') return { verdict: answer as 'deferred' | 'approved', reason: null };
   const reason = await text({
-    message: visibleLine('Why? What you write here is taken into account from now on.'),
+    message: escapeInvisibleLine('Why? What you write here is taken into account from now on.'),
     placeholder: 'Enter leaves it out',
   });
   if (isCancel(reason)) {

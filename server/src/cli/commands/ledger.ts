@@ -5,7 +5,7 @@ import { checkLabel } from '../../protocol/plainWords.ts';
 import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -152,7 +152,7 @@ function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>)
   const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
   if (event.type === 'passedOver') return [head.trimEnd(), ...passedOverLines(event)].join('\n');
   const sentence = ledgerSentence(event, proposals);
-  if (sentence !== null) return visibleLine(`${head} ${sentence}${proposalIdOf(event.data)}`);
+  if (sentence !== null) return escapeInvisibleLine(`${head} ${sentence}${proposalIdOf(event.data)}`);
   const data = JSON.stringify(event.data);
   return `${head} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
 }
@@ -169,6 +169,6 @@ function passedOverLines({ data }: StoredEvent): readonly string[] {
   const { places } = data as { readonly places: readonly SkippedPlace[] };
   return places.map(
     ({ by, rule, path, opportunity, reason }) =>
-      `         ${visibleLine(`${rule} in ${path} (${opportunity}), ${SKIPPED_TEXTS[by]}: ${reason}`)}`,
+      `         ${escapeInvisibleLine(`${rule} in ${path} (${opportunity}), ${SKIPPED_TEXTS[by]}: ${reason}`)}`,
   );
 }

@@ -7,7 +7,7 @@ import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 import type { Worth } from '../../core/rules/facts.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { findMostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
-import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';
+import { refusedLines, missingTestLines } from '../../core/session/propose/missingTestText.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatCounterexample } from '../writers/counterexample.ts';
@@ -19,7 +19,7 @@ import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { headLine } from '../writers/points.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { counted } from '../../util/counted.ts';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import {
   canFindBreaking,
@@ -149,8 +149,8 @@ function showResult({ out, colors, rootDir }: Invocation, { best, summary, time,
   }
   const proposal = best?.proposal ?? null;
   heading(proposal && best?.worth ? `Proposed: ${kindOf(proposal, best.worth)}` : 'No proposal');
-  if (proposal && best) for (const line of reservations(best, time)) out(visible(line));
-  out(proposal ? formatProposal(proposal, colors) : visible(summary));
+  if (proposal && best) for (const line of reservations(best, time)) out(escapeInvisible(line));
+  out(proposal ? formatProposal(proposal, colors) : escapeInvisible(summary));
   if (!isTried) return;
   heading('Next');
   const program = programName();
@@ -219,7 +219,7 @@ function formatSummary({ proposal, changes, missingTest, trouble }: MostValuable
     ...(passedOverText === ''
       ? []
       : [`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
-    ...(missingTest ? searchedLines(missingTest) : []),
+    ...(missingTest ? missingTestLines(missingTest) : []),
     ...trouble,
   ];
   return lines.join('\n');

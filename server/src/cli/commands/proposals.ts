@@ -14,7 +14,7 @@ import { formatProposal } from '../writers/proposal.ts';
 import { formatGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 
 interface ListOptions extends CommonOptions {
   readonly all?: boolean;
@@ -71,7 +71,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             const cost = await session.proposals.cost(id);
             if (json) return outJson({ ...proposal, hunks: createHunks(proposal.edits), cost });
             out(formatProposal(proposal, colors));
-            if (cost) out(visible(costSentence(cost)));
+            if (cost) out(escapeInvisible(costSentence(cost)));
           }),
         ),
     )

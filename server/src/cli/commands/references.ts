@@ -1,7 +1,7 @@
 // `selfware references [list]|search QUERY`: other repositories on this machine, and similar code in them.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
@@ -17,7 +17,7 @@ export const referencesCommand: CommandFactory = () =>
             const references = await session.memory.references();
             if (json) return outJson(references);
             if (references.length === 0) out('There is none. Name folders in the setting memory.references.');
-            for (const { folder, found: reason } of references) out(visibleLine(`${folder}  ${reason}`));
+            for (const { folder, found: reason } of references) out(escapeInvisibleLine(`${folder}  ${reason}`));
           }),
       ),
       { isDefault: true },
@@ -37,7 +37,9 @@ export const referencesCommand: CommandFactory = () =>
               if (json) return outJson(hits);
               if (hits.length === 0) out('Nothing found.');
               for (const { repository, path, startLine, endLine, text } of hits)
-                out(`${visibleLine(`${repository}/${path}:${startLine}-${endLine}`)}\n${visible(text)}\n`);
+                out(
+                  `${escapeInvisibleLine(`${repository}/${path}:${startLine}-${endLine}`)}\n${escapeInvisible(text)}\n`,
+                );
             },
           );
         }),

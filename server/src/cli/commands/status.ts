@@ -16,7 +16,7 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { watchStatus } from './nights/watchStatus.ts';
 
@@ -72,7 +72,7 @@ export const statusCommand: CommandFactory = () =>
         ).at(-1);
         const need = night ? unansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;
-        if (heldText !== null) out(visibleLine(`In the last unattended run, ${heldText}`));
-        if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
+        if (heldText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldText}`));
+        if (need) out(escapeInvisibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
       });
     });

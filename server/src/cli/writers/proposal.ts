@@ -9,7 +9,7 @@ import { reasonNotNeeded, shownOutcome, type ShownOutcome } from '../../core/ver
 import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { colorDiff, detailLines } from './human.ts';
 import { formatGain } from './points.ts';
 
@@ -22,14 +22,14 @@ const OUTCOME_WIDTH = 'not needed'.length;
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const facts = [proposal.id, describeStanding(proposal), describeEffect(proposal), authorText(proposal)].join(' · ');
   return [
-    colors.bold(visibleLine(proposal.title)),
-    visible(proposal.rationale),
-    colors.dim(visibleLine(facts)),
+    colors.bold(escapeInvisibleLine(proposal.title)),
+    escapeInvisible(proposal.rationale),
+    colors.dim(escapeInvisibleLine(facts)),
     '',
-    colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),
+    colorDiff(escapeInvisible(formatUnifiedDiff(proposal.edits)), colors),
     ...proofLines(proposal),
     ...gainLines(proposal),
-    ...(proposal.reason ? [`reason: ${visible(plainReason(proposal.reason))}`] : []),
+    ...(proposal.reason ? [`reason: ${escapeInvisible(plainReason(proposal.reason))}`] : []),
     ...checkLines(proposal, colors),
   ].join('\n');
 }
@@ -37,10 +37,11 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
 /** What gets better, and how strongly the checks show that nothing gets worse. */
 function proofLines({ status, claim, strength, verdicts }: Proposal): readonly string[] {
   // Tests that were shown to notice more are the proof themselves.
-  if (strength === 'proven' && claim?.kind === 'tests' && claim.holds) return [`proven: ${visible(claim.evidence)}`];
+  if (strength === 'proven' && claim?.kind === 'tests' && claim.holds)
+    return [`proven: ${escapeInvisible(claim.evidence)}`];
   return [
     ...(strength && status !== 'refused' ? [`${strength}: ${strengthMeaning(strength, verdicts)}`] : []),
-    ...[claimText(claim) ?? []].flat().map(visible),
+    ...[claimText(claim) ?? []].flat().map(escapeInvisible),
   ];
 }
 
@@ -89,7 +90,7 @@ function labels(verdicts: readonly Verdict[]): readonly string[] {
 
 /** A check with its sentence, and the details of it. */
 function sentenceLines(verdict: Verdict): readonly string[] {
-  return [`${checkLabel(verdict.gate)}: ${visible(verdict.reason)}`, ...detailLines(verdict)];
+  return [`${checkLabel(verdict.gate)}: ${escapeInvisible(verdict.reason)}`, ...detailLines(verdict)];
 }
 
 /** Lines beside their outcome, which stands before the first one. */

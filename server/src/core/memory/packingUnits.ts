@@ -6,11 +6,11 @@ import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 /** The part of a unit that is shown. */
-export type Resolution = ContextPack['items'][number]['resolution'];
+export type ShownDetail = ContextPack['items'][number]['resolution'];
 
 /** A way to show a unit. A `signature` with more tokens than the signature needs is the beginning of the body. */
 export interface DetailLevel {
-  readonly resolution: Resolution;
+  readonly resolution: ShownDetail;
   /** The total number of tokens, not the difference from the lower level. */
   readonly tokens: number;
   /** The worth of the text, before the unit's weight. */
@@ -150,7 +150,7 @@ function collectLevels(name: number, signature: number, body: number): DetailLev
     Math.min(tokens, name) +
     SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
     Math.max(0, tokens - Math.max(name, signature));
-  const level = (resolution: Resolution, tokens: number): DetailLevel => ({
+  const level = (resolution: ShownDetail, tokens: number): DetailLevel => ({
     resolution,
     tokens,
     worth: Math.sqrt(weightedTokens(tokens)),

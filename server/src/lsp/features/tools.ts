@@ -41,7 +41,7 @@ export const tools: Feature = (context) => {
         question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be shown.' },
       },
       async (params) => {
-        const { createConsentQuestion, findTool } = await import('../../tools/callTool.ts');
+        const { createToolConsentQuestion: createConsentQuestion, findTool } = await import('../../tools/callTool.ts');
         const { name, input, uri } = createRequest(params);
         const tool = findTool(name);
         if (!tool) return { doing: 'Asking Selfware', question: null };

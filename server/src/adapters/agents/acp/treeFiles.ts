@@ -12,7 +12,7 @@ import { isBelow } from './permission.ts';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The text of a file, or `limit` lines from `line` (1-based) on. Throws a RequestError. */
-export async function readText(
+export async function readTreeText(
   root: string,
   { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
 ): Promise<string> {

@@ -5,7 +5,7 @@ import nodeModule from 'node:module';
 import { Console } from 'node:console';
 import { SWITCH_FUNCTION } from '../../../core/verify/guard/inTests.ts';
 import { TRACE_FUNCTION } from '../../../core/verify/traces/recording.ts';
-import { judge, type LoadedTests, type TestResults } from './judge.ts';
+import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Test {
@@ -207,7 +207,7 @@ function judgingAdapter(
     };
     running.isOurs = true;
     try {
-      await judge(readResults(results, startedAt), loaded, mutants);
+      await judgeMutants(readResults(results, startedAt), loaded, mutants);
     } finally {
       running.isOurs = false;
       mutants.clear();

@@ -1,7 +1,7 @@
 // Takes over node:test: the tests of a file are collected when it is loaded, and run repeatedly in its own process.
 
 import { pathToFileURL } from 'node:url';
-import { judge, type LoadedTests } from './judge.ts';
+import { judgeMutants, type LoadedTests } from './judge.ts';
 import { replaceModule, watchEvaluation, runWhenLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
@@ -176,7 +176,7 @@ async function judgeFile(
     const write = process.stdout.write;
     process.stdout.write = () => true;
     try {
-      await judge(first, loaded, mutants);
+      await judgeMutants(first, loaded, mutants);
     } finally {
       process.stdout.write = write;
     }

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { measureFreeCardMemory } from './graphicsCard.ts';
 import { toGrammarSchema } from './grammarSchema.ts';
 import { isFinished } from './isFinished.ts';
-import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, Sequence } from './library.ts';
+import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, TokenSequence } from './library.ts';
 import { measureAnswer, tokenizeQuestion } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
 
@@ -38,7 +38,7 @@ interface Loaded {
 /** Aborts the questions that wait or are being answered, by id. */
 const running = new Map<number, AbortController>();
 /** The context of the last question. The next question reuses the beginning that both have in common. */
-let lastContext: { readonly context: Context; readonly sequence: Sequence } | null = null;
+let lastContext: { readonly context: Context; readonly sequence: TokenSequence } | null = null;
 let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = null;
 /** True once a question was answered without a grammar after it had failed with one. */
 let grammarsFail = false;

@@ -4,7 +4,7 @@
 import { FEEDBACK_KINDS, type FeedbackKind } from '../../../core/model/feedback.ts';
 import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
@@ -24,7 +24,7 @@ export const feedbackCommand: CommandFactory = () =>
           withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
             const analysis = await session.learned.analyseFeedback(signal);
             if (json) return outJson(analysis);
-            for (const line of formatLines(analysis)) out(visibleLine(line));
+            for (const line of formatLines(analysis)) out(escapeInvisibleLine(line));
           }),
       ),
       { isDefault: true },

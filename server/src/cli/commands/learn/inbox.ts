@@ -7,7 +7,7 @@ import { describeItem, EFFECT_TEXTS } from '../../../core/session/learn/inbox/de
 import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox/inboxTypes.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visible, visibleLine } from '../../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
@@ -26,7 +26,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
           const inbox = await session.inbox.list();
           if (json) return outJson(inbox);
-          for (const line of formatLines(inbox)) out(visibleLine(line));
+          for (const line of formatLines(inbox)) out(escapeInvisibleLine(line));
         }),
       ),
       { isDefault: true },
@@ -38,7 +38,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const item = findItem(await session.inbox.list(), id);
             if (json) return outJson(item);
-            for (const line of describeItem(item)) out(visible(line));
+            for (const line of describeItem(item)) out(escapeInvisible(line));
           }),
         ),
     )
@@ -53,7 +53,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
               what: 'To apply a proposal',
               question: `Apply the ${item.kind} ${item.name} (${item.id})?`,
               own,
-              show: () => note(describeItem(item).map(visible).join('\n')),
+              show: () => note(describeItem(item).map(escapeInvisible).join('\n')),
             });
             const decision: InboxDecision = {
               item: item.id,
@@ -66,7 +66,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             if (json) outJson(decidedItem);
             else
               out(
-                visibleLine(
+                escapeInvisibleLine(
                   `Applied: ${nameOf(item)}. ${EFFECT_TEXTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
                 ),
               );
@@ -84,7 +84,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             if (json) outJson(decision);
             else
               out(
-                visibleLine(
+                escapeInvisibleLine(
                   `${decision.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${nameOf(decision.item)}.${decision.note === undefined ? '' : ` ${decision.note}`}`,
                 ),
               );
@@ -101,8 +101,8 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
               const run = await session.inbox.run(name, { signal, report });
               if (run.exitCode !== 0) setExitCode(1);
               if (json) return outJson(run);
-              if (run.stdout !== '') out(visible(run.stdout.trimEnd()));
-              if (run.stderr !== '') note(visible(run.stderr.trimEnd()));
+              if (run.stdout !== '') out(escapeInvisible(run.stdout.trimEnd()));
+              if (run.stderr !== '') note(escapeInvisible(run.stderr.trimEnd()));
               if (run.ended !== null) note(`The command did not end by itself: ${run.ended}.`);
             },
           ),

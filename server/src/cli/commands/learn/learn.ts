@@ -6,7 +6,7 @@ import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { quoteText, visible, visibleLine } from '../../../util/visible.ts';
+import { quoteText, escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import {
   command,
   group,
@@ -147,7 +147,11 @@ async function learn(
   for (const line of recipesText(listedRecipes, colors)) out(line);
   if (all) {
     for (const { pattern, replacement, edits, reason } of learned.rejected)
-      out(colors.dim(visibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`)));
+      out(
+        colors.dim(
+          escapeInvisibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`),
+        ),
+      );
   }
   note(formatSummary(learned, listedRecipes, source.kind));
   if (learned.usage) {
@@ -200,8 +204,8 @@ async function tryEverywhere(
   const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;
   if (json) return outJson({ ...outcome, cost });
   for (const proposal of filed) out(formatProposal(proposal, colors));
-  if (cost) out(visible(costSentence(cost)));
-  for (const { path, reason } of outcome.leftOut) note(visibleLine(`${path}: ${reason}`));
+  if (cost) out(escapeInvisible(costSentence(cost)));
+  for (const { path, reason } of outcome.leftOut) note(escapeInvisibleLine(`${path}: ${reason}`));
   if (outcome.waiting.length + outcome.refused.length === 0) note('No place is left that it could change.');
   else
     note(

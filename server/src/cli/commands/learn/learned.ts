@@ -3,7 +3,7 @@
 import type { Strategy } from '../../../core/learn/strategies.ts';
 import type { KnownLesson } from '../../../core/session/learn/learnTypes.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {
   command,
   group,
@@ -40,11 +40,11 @@ export const learnedCommand: CommandFactory = () =>
             const lesson = await session.learned.trace(id);
             if (json) return outJson(lesson);
             out(lessonLine(lesson));
-            for (const effect of lesson.effects) out(visibleLine(`  ${effect}`));
+            for (const effect of lesson.effects) out(escapeInvisibleLine(`  ${effect}`));
             for (const { sequence, at, text } of lesson.events)
-              out(visibleLine(`  ${isoDay(at)}  event ${sequence}: ${text}`));
+              out(escapeInvisibleLine(`  ${isoDay(at)}  event ${sequence}: ${text}`));
             for (const { path, reason } of lesson.comments)
-              out(visibleLine(`  a comment in ${path}${reason === null ? '' : `: ${reason}`}`));
+              out(escapeInvisibleLine(`  a comment in ${path}${reason === null ? '' : `: ${reason}`}`));
           }),
         ),
     )
@@ -56,7 +56,7 @@ export const learnedCommand: CommandFactory = () =>
           await withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.forget(id);
             if (json) return outJson(lesson);
-            out(visibleLine(`Forgotten: ${lesson.text} The same experience from now on is learned again.`));
+            out(escapeInvisibleLine(`Forgotten: ${lesson.text} The same experience from now on is learned again.`));
           });
         }),
     )
@@ -67,7 +67,7 @@ export const learnedCommand: CommandFactory = () =>
             const strategies = await session.learned.strategies();
             if (json) return outJson(strategies);
             if (strategies.length === 0) return out('No change was decided yet.');
-            for (const strategy of strategies) out(visibleLine(strategyLine(strategy)));
+            for (const strategy of strategies) out(escapeInvisibleLine(strategyLine(strategy)));
           }),
       ),
     );
@@ -82,7 +82,7 @@ async function withAnalysis(options: CommonOptions, body: (invocation: Invocatio
 }
 
 function lessonLine({ id, count, last, text }: KnownLesson): string {
-  return visibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
+  return escapeInvisibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
 }
 
 function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, high, seconds }: Strategy): string {

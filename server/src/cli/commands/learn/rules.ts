@@ -7,7 +7,7 @@ import { ruleLine } from '../../../core/learn/renderRules.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { detectAuthor, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
@@ -35,8 +35,8 @@ export const rulesCommand: CommandFactory = () =>
           if (json) return outJson(rules);
           const ruleFiles = await session.learned.brought();
           if (rules.length === 0) out('No rule was written yet.');
-          for (const rule of rules) out(visibleLine(lineOf(rule)));
-          for (const ruleFile of ruleFiles) out(visibleLine(ruleFileLine(ruleFile)));
+          for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
+          for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
         }),
@@ -104,7 +104,7 @@ function switchCommand(name: string, state: RuleState, description: string): Com
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         const rule = await session.learned.switchRule(id, state);
         if (json) outJson(rule);
-        else out(visibleLine(`${state === 'removed' ? 'Removed' : `Now ${state}`}: ${rule.text}`));
+        else out(escapeInvisibleLine(`${state === 'removed' ? 'Removed' : `Now ${state}`}: ${rule.text}`));
       });
     });
 }
@@ -117,7 +117,7 @@ function seedCommand(): Command {
         const rules = await session.learned.seedRules();
         if (json) return outJson(rules);
         if (rules.length === 0) out('All shipped rules were added before.');
-        for (const rule of rules) out(visibleLine(lineOf(rule)));
+        for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
       });
     },
   );

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { RuleTrial } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { thousands } from '../../../util/thousands.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import { command, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
@@ -37,12 +37,12 @@ async function acceptRules({ session, own, json, out, outJson, note }: Invocatio
     question: `Give this text to models and agents that work here?`,
     own,
     show: () => {
-      for (const line of ruleFile.text.split('\n')) note(visibleLine(line));
+      for (const line of ruleFile.text.split('\n')) note(escapeInvisibleLine(line));
     },
   });
   await session.learned.acceptBrought(path, ruleFile.hash);
   if (json) outJson({ path, hash: ruleFile.hash, state: 'on' });
-  else out(visibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
+  else out(escapeInvisibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
 }
 
 /** `selfware rules refuse`. */
@@ -54,7 +54,7 @@ export function refuseCommand(): Command {
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         await session.learned.refuseBrought(path);
         if (json) outJson({ path, hash: null, state: 'off' });
-        else out(visibleLine(`Off: ${path}.`));
+        else out(escapeInvisibleLine(`Off: ${path}.`));
       });
     });
 }
@@ -80,7 +80,7 @@ export function trialCommand(): Command {
         await requireConsent(invocation, proposer);
         const trial = await session.learned.tryRule({ rule, proposer, ...limits, signal, report });
         if (json) return outJson(trial);
-        for (const line of trialLines(trial)) out(visibleLine(line));
+        for (const line of trialLines(trial)) out(escapeInvisibleLine(line));
       });
     });
 }

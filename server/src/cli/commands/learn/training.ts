@@ -14,7 +14,7 @@ import {
 import type { TrainingState } from '../../../core/model/trainings.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { command, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
@@ -27,7 +27,7 @@ export function exportCommand(): Command {
         const exported = await exportDataset(session.training, { rootDir, env: process.env, to: to ?? null });
         if (json) return outJson(exported);
         const { train, heldOut, refused, leftOut, folder } = exported;
-        out(visibleLine(folder));
+        out(escapeInvisibleLine(folder));
         note(
           `${counted(train, 'example')} to train on, ${heldOut} held out, ${counted(refused, 'refused answer')}.` +
             (leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} gave none: the texts are gone, or no reply fits.`),
@@ -50,7 +50,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
         await requireTrainingConsent(invocation);
         const show = (result: TrainingResult) => {
           if (invocation.json) invocation.outJson(result);
-          else invocation.out(visibleLine(resultLine(result)));
+          else invocation.out(escapeInvisibleLine(resultLine(result)));
         };
         if (!once) return serveTraining(request, show);
         const result = await trainOnce(request);
@@ -71,8 +71,8 @@ export function trainingStatusCommand(): Command {
       const inUse = home?.inUse ?? null;
       const state = { ...(await session.training.state(home?.base ?? null)), inUse, running: await isTraining(places) };
       if (json) return outJson(state);
-      for (const line of stateLines(state)) out(visibleLine(line));
-      for (const sentence of missing) out(visibleLine(sentence));
+      for (const line of stateLines(state)) out(escapeInvisibleLine(line));
+      for (const sentence of missing) out(escapeInvisibleLine(sentence));
     }),
   );
 }
@@ -84,7 +84,9 @@ export function modelRollbackCommand(): Command {
     await withSession({ ...options, searches: false }, async (invocation) => {
       const { model, to, inUse } = await rollBackModel(requestOf(invocation));
       if (invocation.json) return invocation.outJson({ model, to, inUse });
-      invocation.out(visibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`));
+      invocation.out(
+        escapeInvisibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`),
+      );
     });
   });
 }
@@ -113,9 +115,9 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
     question: 'Give them what was learned here, code included, now and in future?',
     own,
     show: () => {
-      note(visibleLine(`The model: ${home.base}`));
-      for (const command of commands) note(visibleLine(`Your command: ${command}`));
-      if (host !== null) note(visibleLine(`Held-out examples go to ${host}.`));
+      note(escapeInvisibleLine(`The model: ${home.base}`));
+      for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));
+      if (host !== null) note(escapeInvisibleLine(`Held-out examples go to ${host}.`));
     },
   });
   await session.training.consent(consentText);

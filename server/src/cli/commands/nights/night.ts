@@ -18,7 +18,7 @@ import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { laterClockTime } from '../../../protocol/endTimes.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { resolveRequestedPaths, requirePlaces } from '../../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { handleInterruption } from '../../interruption.ts';
@@ -38,7 +38,7 @@ import { agreeOnTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { continueCommand } from './continue.ts';
 import { notifyCommand } from './notify.ts';
-import { systemdUnit } from './systemdUnit.ts';
+import { createSystemdUnit } from './systemdUnit.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, parseModelSettings, samplesOption } from '../../modelOptions.ts';
@@ -168,7 +168,7 @@ function unitFor(
         ? (['--for', duration] as const)
         : ([] as const);
   const args = runArguments({ ...run, until: end });
-  return systemdUnit({
+  return createSystemdUnit({
     rootDir,
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'supervise', ...args],
     env: process.env,
@@ -220,8 +220,8 @@ async function runHere({
     if (options.json) return writeJson(event);
     const text = findSentence(event);
     if (text === null) return;
-    if (event.type === 'note') return writeError(visibleLine(text));
-    writeOut(event.type === 'committed' ? colors.green(visibleLine(text)) : visibleLine(text));
+    if (event.type === 'note') return writeError(escapeInvisibleLine(text));
+    writeOut(event.type === 'committed' ? colors.green(escapeInvisibleLine(text)) : escapeInvisibleLine(text));
   };
   try {
     const night = await runNight({

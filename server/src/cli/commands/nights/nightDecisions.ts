@@ -15,7 +15,7 @@ import type { NightDecisionRequest } from '../../../app/nights/openEndedNight.ts
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
   command,
@@ -59,7 +59,7 @@ export async function nightRequest(options: CommonOptions): Promise<NightDecisio
     clear: () => line.clear(),
     onEvent(event) {
       line.clear();
-      if (event.type === 'note') writeError(visibleLine(event.text));
+      if (event.type === 'note') writeError(escapeInvisibleLine(event.text));
     },
   };
 }
@@ -96,7 +96,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
             const last = acceptedChanges.at(-1)!;
             if (!json)
               out(
-                visibleLine(
+                escapeInvisibleLine(
                   `${STATUS_LABELS[last.status] ?? last.status}: ${title}${last.reason ? `. ${last.reason}` : ''}`,
                 ),
               );
@@ -111,7 +111,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       if (!options.json)
         for (const title of heldIds)
           writeOut(
-            visibleLine(
+            escapeInvisibleLine(
               `held: ${title}. Its proposer is not to be trusted, or it came after such a change; name its number to apply it.`,
             ),
           );
@@ -145,7 +145,7 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       if (options.json) return writeJson(shown);
       if (changes.length === 0) return writeOut(`${dropped.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of dependentChanges)
-        writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
+        writeOut(escapeInvisibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
         `${dropped.night} now holds ${counted(dropped.commits.length, 'change')}, each judged again where it had to be.`,
       );
@@ -176,6 +176,6 @@ export const pullRequestCommand: CommandFactory = () =>
       const { signal } = handleInterruption();
       const address = await openPullRequestOfNight(rootDir, night.branch, process.env, log, signal);
       if (options.json) return writeJson({ address });
-      writeOut(visibleLine(address));
+      writeOut(escapeInvisibleLine(address));
     },
   );

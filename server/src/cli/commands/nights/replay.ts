@@ -4,7 +4,7 @@ import { createColors, supportsControl, writeJson, writeOut } from '../../../ada
 import { readNamedCharter } from '../../../app/charterFile.ts';
 import { replayNight } from '../../../app/nights/replayNight.ts';
 import { countReplayed, type ReplayedProposal } from '../../../core/run/replay.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { command, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
 import { nightRequest } from './nightDecisions.ts';
@@ -29,7 +29,7 @@ export const replayCommand: CommandFactory = (setExitCode) =>
       const show = ({ outcome, title, found }: ReplayedProposal) => {
         request.clear();
         if (!options.json)
-          writeOut(`${paint[outcome](outcome.padEnd(9))} ${visibleLine(title)}. ${visibleLine(found)}`);
+          writeOut(`${paint[outcome](outcome.padEnd(9))} ${escapeInvisibleLine(title)}. ${escapeInvisibleLine(found)}`);
       };
       const replay = await replayNight(request, night ?? null, charter, show);
       const counts = countReplayed(replay.proposals);

@@ -7,7 +7,7 @@ import { reportNight } from '../../../app/nights/reportNight.ts';
 import { collectNightFigures } from '../../../core/run/figuresReport.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visible } from '../../../util/visible.ts';
+import { escapeInvisible } from '../../../util/visible.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
 interface ReportOptions extends CommonOptions {
@@ -36,5 +36,5 @@ export const reportCommand: CommandFactory = () =>
           },
         );
       if (options.json) return writeJson({ ...night, figures: collectNightFigures([night]) });
-      writeOut(visible((await reportNight({ rootDir, env: process.env, log }, night, nights)).trimEnd()));
+      writeOut(escapeInvisible((await reportNight({ rootDir, env: process.env, log }, night, nights)).trimEnd()));
     });

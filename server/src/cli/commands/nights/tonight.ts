@@ -5,12 +5,12 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { newWishId, findOpenIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
 import { addWishes, MAX_WISH_LENGTH, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
-import { readWishes } from '../../../core/run/wishList.ts';
+import { parseWishList } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
 import type { WishEvent } from '../../../core/model/nights.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import {
   command,
@@ -125,11 +125,11 @@ const testCommand: CommandFactory = (setExitCode) =>
           if (!accepted) setExitCode(1);
           results.push({ wish: wish.id, outcome, accepted });
           if (json) continue;
-          out(`${visibleLine(wish.text)}  ${wish.id}`);
+          out(`${escapeInvisibleLine(wish.text)}  ${wish.id}`);
           out(
             'files' in outcome
               ? describeTest(outcome, invocation)
-              : `No acceptance test: ${visibleLine(outcome.refused)}`,
+              : `No acceptance test: ${escapeInvisibleLine(outcome.refused)}`,
           );
           if ('files' in outcome && !accepted) out('Accept it at a terminal, or with --accept.');
         }
@@ -145,7 +145,7 @@ interface TestOptions extends CommonOptions {
 }
 
 async function readWishesInFile(path: string): Promise<readonly string[]> {
-  const wishes = readWishes(await readWishText(path));
+  const wishes = parseWishList(await readWishText(path));
   if (wishes.length > 0) return wishes;
   throw new SelfwareError('usage', `${path} holds no list with an open item.`, {
     action: 'Write each wish as an item: `- [ ] Let parseDate accept ISO week dates`.',
@@ -182,6 +182,8 @@ async function changeQueue(
     const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
     const [first = '', ...otherLines] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
-    writeOut(visibleLine(`${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
+    writeOut(
+      escapeInvisibleLine(`${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`),
+    );
   });
 }

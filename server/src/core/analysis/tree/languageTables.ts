@@ -4,7 +4,7 @@ import type { Language } from '../../model.ts';
 import type { FunctionKind } from '../functionUnit.ts';
 
 /** The meaning of a node type for the metrics. */
-export type Role =
+export type NodeRole =
   | 'lambda'
   | 'if'
   | 'elseIf'
@@ -27,7 +27,7 @@ export type Role =
 /** The meanings of node types in one language. */
 export interface LanguageTable {
   readonly functions: Readonly<Record<string, FunctionKind>>;
-  readonly roles: Readonly<Record<string, Role>>;
+  readonly roles: Readonly<Record<string, NodeRole>>;
   /** Children in these fields of an `if`, loop, switch or catch are one level deeper. */
   readonly nestedFields: ReadonlySet<string>;
   readonly logicalOperators: ReadonlySet<string>;
@@ -45,7 +45,7 @@ const NESTED_FIELDS = new Set(['consequence', 'body']);
 const AND_OR = new Set(['&&', '||']);
 const COMMENT_TYPES = ['comment', 'line_comment', 'block_comment'];
 
-const C_ROLES: Readonly<Record<string, Role>> = {
+const C_ROLES: Readonly<Record<string, NodeRole>> = {
   lambda_expression: 'lambda',
   if_statement: 'if',
   else_clause: 'else',

@@ -45,7 +45,7 @@ function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope
           nameNode,
           node,
           exported: !scope.inFunction,
-          inside: bodyIfLong(node, node.childForFieldName('body')),
+          bodyNode: bodyIfLong(node, node.childForFieldName('body')),
         },
       ]
     : null;
@@ -66,7 +66,7 @@ function findVariables(node: Node, scope: OutlineScope): Definition[] | null {
 function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', scope: OutlineScope): Definition[] | null {
   return scope.inFunction || nameNode.type !== 'variable_name'
     ? null
-    : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];
+    : [{ kind, name: nameNode.text, nameNode, node, exported: true, bodyNode: null }];
 }
 
 /**
@@ -95,7 +95,7 @@ function testCase(node: Node): Definition[] | null {
       node,
       to: lastNode,
       exported: false,
-      inside: null,
+      bodyNode: null,
     },
   ];
 }

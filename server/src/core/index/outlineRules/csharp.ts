@@ -64,7 +64,7 @@ function readNamedDefinition(
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: container }]
+    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), bodyNode: container }]
     : null;
 }
 
@@ -78,7 +78,7 @@ function readOperator(node: Node, scope: OutlineScope): Definition[] | null {
           nameNode,
           node,
           exported: isPublic(node, scope),
-          inside: null,
+          bodyNode: null,
         },
       ]
     : null;
@@ -86,7 +86,7 @@ function readOperator(node: Node, scope: OutlineScope): Definition[] | null {
 
 function token(node: Node, name: string, scope: OutlineScope): Definition[] | null {
   const nameNode = node.children.find((child) => child?.type === name);
-  return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), inside: null }] : null;
+  return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), bodyNode: null }] : null;
 }
 
 /** Constants and events; other fields are private details of their class. */

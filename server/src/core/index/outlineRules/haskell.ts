@@ -48,7 +48,7 @@ function findType(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): De
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
   const [definition] = findDefinition(node, node.childForFieldName('name'), kind) ?? [];
-  return definition && !scope.inFunction ? [{ ...definition, inside: innerNode }] : null;
+  return definition && !scope.inFunction ? [{ ...definition, bodyNode: innerNode }] : null;
 }
 
 /** An instance adds the name of its type to the paths of its methods. */
@@ -97,7 +97,7 @@ function readEquation(node: Node, scope: OutlineScope): Definition[] | null {
 
 function findDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
   const name = withoutMarks(nameNode);
-  return nameNode && name ? [{ kind, name, nameNode, node, exported: false, inside: null }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: false, bodyNode: null }] : null;
 }
 
 function findKind(scope: OutlineScope): 'function' | 'method' {

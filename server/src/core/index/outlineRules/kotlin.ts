@@ -106,7 +106,7 @@ function readNamedDefinition(
           nameNode,
           node,
           exported: scope.exported && !scope.inFunction && !isHidden(node),
-          inside: container,
+          bodyNode: container,
         },
       ]
     : null;

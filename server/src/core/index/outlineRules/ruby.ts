@@ -88,7 +88,7 @@ function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | nul
       node,
       exported: isVisible(nameNode, scope),
       qualifiers,
-      inside: node.childForFieldName('body'),
+      bodyNode: node.childForFieldName('body'),
     },
   ];
 }
@@ -103,7 +103,7 @@ function readMethod(node: Node, scope: OutlineScope): Definition[] | null {
     node.type === 'singleton_method'
       ? scope.exported && !scope.hidden?.has(nameNode.text)
       : isVisible(node, scope) && isVisible(nameNode, scope);
-  return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, inside: null }];
+  return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, bodyNode: null }];
 }
 
 /** `LIMIT = 3`, `A, B = 1, 2` and `Point = Struct.new(:x) do … end`. */
@@ -154,7 +154,7 @@ function findDefinition(
   scope: OutlineScope,
 ): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), inside: null }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), bodyNode: null }] : null;
 }
 
 function isVisible(node: Node, scope: OutlineScope): boolean {

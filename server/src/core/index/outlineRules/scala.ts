@@ -74,7 +74,7 @@ function readNamedDefinition(
           nameNode,
           node,
           exported: isVisible(node, scope),
-          inside: container,
+          bodyNode: container,
         },
       ]
     : null;

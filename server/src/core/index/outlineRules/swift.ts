@@ -104,7 +104,7 @@ function readNamedDefinition(
           nameNode,
           node,
           exported: isExported(node, scope),
-          inside: container,
+          bodyNode: container,
         },
       ]
     : null;

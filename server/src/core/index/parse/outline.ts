@@ -15,7 +15,7 @@ import { luaRules } from '../outlineRules/lua.ts';
 import { phpRules } from '../outlineRules/php.ts';
 import { pythonRules } from '../outlineRules/python.ts';
 import { rubyRules } from '../outlineRules/ruby.ts';
-import type { Above, Definition, OutlineRules, OutlineScope } from '../outlineRules/rule.ts';
+import type { AncestorNode, Definition, OutlineRules, OutlineScope } from '../outlineRules/rule.ts';
 import { rustRules } from '../outlineRules/rust.ts';
 import { scalaRules } from '../outlineRules/scala.ts';
 import { swiftRules } from '../outlineRules/swift.ts';
@@ -54,7 +54,7 @@ interface PendingNode {
   readonly end: number;
   readonly scope: OutlineScope;
   /** The enclosing node; null for a body. */
-  readonly above: Above | null;
+  readonly above: AncestorNode | null;
   /** True if its children are visited whatever its type is. */
   readonly isBody: boolean;
   /** True if nothing in it is a definition unless it contains one of `bodies.signs`. */
@@ -106,11 +106,11 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
       for (const definition of definitions) symbols.push(toSymbol(definition, scope, lineOf));
       // A node with several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = definitions;
-      if (first?.inside)
+      if (first?.bodyNode)
         pending.push({
-          node: first.inside,
+          node: first.bodyNode,
           end,
-          scope: enterScope(scopeInside(scope, first), first.inside, rules),
+          scope: enterScope(scopeInside(scope, first), first.bodyNode, rules),
           above: null,
           isBody: true,
           needsBody: bodies !== undefined,
@@ -141,7 +141,7 @@ export function syntaxNodeRange(node: Node): Range {
 
 function pushChildren(
   pending: PendingNode[],
-  above: Above,
+  above: AncestorNode,
   end: number,
   scope: OutlineScope,
   needsBody: boolean,

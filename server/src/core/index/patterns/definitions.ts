@@ -56,7 +56,7 @@ export function findDefinitionsByPattern(path: string, text: string): SymbolInfo
 }
 
 /** True for prose, whose definitions are headings. */
-export function isProse(path: string): boolean {
+export function isHeadingDocument(path: string): boolean {
   return Object.hasOwn(PROSE_FORMAT_BY_EXTENSION, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 

@@ -11,7 +11,7 @@ import {
 } from './imageBytes.ts';
 import { createNearVectors } from './nearVectors.ts';
 import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
-import { createRankingIndex, addChunk, placeFile, type Documents, type RankingIndex } from './rankingIndex.ts';
+import { createRankingIndex, addChunk, placeFile, type IndexedDocuments, type RankingIndex } from './rankingIndex.ts';
 import type { ImageUse } from './searcher.ts';
 import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
@@ -169,7 +169,7 @@ function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32A
   }
 }
 
-function readPostings(reader: NumberReader, count: number, terms: number): Documents {
+function readPostings(reader: NumberReader, count: number, terms: number): IndexedDocuments {
   const postings = createPostings();
   const lengths = new Uint32Array(count);
   for (let document = 0; document < count; document++) lengths[document] = reader.read();

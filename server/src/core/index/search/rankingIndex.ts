@@ -42,7 +42,7 @@ export interface IndexedChunk {
 }
 
 /** The inverted index of one kind of documents, and the terms of each document. */
-export interface Documents {
+export interface IndexedDocuments {
   readonly postings: Postings;
   readonly terms: TermLists;
 }
@@ -60,10 +60,10 @@ export interface RankingIndex {
   readonly vocabulary: Vocabulary;
   readonly batches: BatchNumbers;
   /** By chunk: its terms, and the names defined in it, as `normaliseName` normalises them. */
-  lexical: Documents;
-  names: Documents;
+  lexical: IndexedDocuments;
+  names: IndexedDocuments;
   /** By file: the terms of its path. */
-  paths: Documents;
+  paths: IndexedDocuments;
   readonly chunks: (IndexedChunk | null)[];
   readonly files: (IndexedFile | null)[];
   /** By slot of a chunk: the slot of its file; -1 if removed. */
@@ -246,24 +246,24 @@ export function addChunk(index: RankingIndex, file: IndexedFile, position: numbe
   return slot;
 }
 
-function createDocuments(): Documents {
+function createDocuments(): IndexedDocuments {
   const postings = createPostings();
   return { postings, terms: createTermLists() };
 }
 
-function addDocument({ postings, terms }: Documents, slot: number, packed: Uint32Array, length: number): void {
+function addDocument({ postings, terms }: IndexedDocuments, slot: number, packed: Uint32Array, length: number): void {
   postings.add(slot, packed, length);
   terms.add(slot, packed);
 }
 
-function removeDocument({ postings, terms }: Documents, slot: number): void {
+function removeDocument({ postings, terms }: IndexedDocuments, slot: number): void {
   postings.remove(slot, terms.of(slot));
 }
 
 function copyDocument(
-  from: Documents,
+  from: IndexedDocuments,
   slot: number,
-  to: Documents,
+  to: IndexedDocuments,
   number: number,
   translate: (terms: Uint32Array) => Uint32Array,
 ): void {

@@ -7,7 +7,7 @@ import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, EquivalenceProof } from './equivalence.ts';
 
 /** True if two whole files provably do the same; false if no proof is found. Comments and white space do not count. */
-export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
+export function provesFilesEquivalent(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: EquivalenceProof = {
     old,

@@ -13,7 +13,7 @@ export interface DifferingValue {
  * Differences in text order. `renamed`: for each parameter and variable of the first side that the statements mention,
  * its name on the other side. `refused` if a difference cannot become a parameter.
  */
-export type Comparison =
+export type CopyComparison =
   | { readonly differences: readonly DifferingValue[]; readonly renamed: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
@@ -31,7 +31,7 @@ export function compareStatements(
   second: CopyInFile,
   statements: readonly ts.Statement[],
   otherStatements: readonly ts.Statement[],
-): Comparison {
+): CopyComparison {
   const differences: DifferingValue[] = [];
   const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
   const firstBySecond = new Map<ts.Symbol, ts.Symbol>();

@@ -2,7 +2,7 @@
 // arguments than it has parameters.
 
 import { ts } from 'ts-morph';
-import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
+import { parentsOfSpecifier, modulePath, readImporters, type ImportingFile } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findAutomaticUse } from './automaticImports.ts';
 import { findComputedLoads, findComputedPage, isLoad, findUsesOfLoaded } from './loads.ts';
@@ -104,7 +104,7 @@ const NO_USES: Uses = { uses: [], passedOn: [] };
 
 /** The uses of a name in a file that may import it. */
 function usesBy(
-  { path, specifier, isRelative }: Importer,
+  { path, specifier, isRelative }: ImportingFile,
   name: string,
   sourceFile: ts.SourceFile | null,
   text: string,

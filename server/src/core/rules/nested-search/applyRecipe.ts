@@ -6,7 +6,7 @@ import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
-import { isTarget, findLoopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, findLoopsAround, mayYield, placeBefore, type EnclosingLoop } from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
@@ -169,14 +169,14 @@ function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonl
 }
 
 /** True if the loop writes to a property with this name. */
-function isPropertyWritten(key: string, loop: Loop): boolean {
+function isPropertyWritten(key: string, loop: EnclosingLoop): boolean {
   return collectDescendants(loop.node).some(
     (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
   );
 }
 
 /** All searches in the loop that can use the same collection, `search` among them. */
-function collectSearches(loop: Loop, search: Search, names: Names): Search[] {
+function collectSearches(loop: EnclosingLoop, search: Search, names: Names): Search[] {
   const listSymbol = names.symbolOf(search.list);
   return collectDescendants(loop.node).flatMap((node) => {
     const otherSearch = ts.isCallExpression(node) ? findSearch(node) : null;

@@ -8,7 +8,12 @@ import { findImportingTests } from '../../propose/evidence/testFiles.ts';
 import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/fileStyle.ts';
-import { commentLines, findCommentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
+import {
+  commentLines,
+  findCommentsAbove,
+  isDirectiveComment,
+  isLicenceComment,
+} from '../../propose/syntax/comments.ts';
 import { findExportedDeclaration, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
@@ -25,7 +30,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const owner = exported && findFunction(exported.node, exported.name);
   if (!exported || !owner) return refuse('There is no longer an exported function here.');
   const above = findCommentsAbove(sourceFile, exported.node);
-  if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
+  if (above.some((comment) => !isDirectiveComment(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
 
   const summary = findSummary(owner, sourceFile, exported.name);
@@ -122,7 +127,7 @@ function findSummary(
     !first ||
     !last ||
     comments.length !== (last.isLine ? comments.filter(({ isLine }) => isLine).length : 1) ||
-    comments.some((comment) => isDirective(comment) || isLicence(comment))
+    comments.some((comment) => isDirectiveComment(comment) || isLicenceComment(comment))
   )
     return null;
   if (

@@ -8,7 +8,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { isKnownArray } from '../../analysis/shared/knownValues.ts';
-import { isLoopInvariant, findEnclosingLoop, type Loop } from '../../analysis/shared/loops.ts';
+import { isLoopInvariant, findEnclosingLoop, type LoopWithBody } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -143,7 +143,7 @@ function isStableValue(node: ts.CallExpression): boolean {
 }
 
 /** The code from the start of the loop to its body; `end` is exclusive. */
-function headOf(loop: Loop, sourceFile: ts.SourceFile): { start: number; end: number } {
+function headOf(loop: LoopWithBody, sourceFile: ts.SourceFile): { start: number; end: number } {
   const start = loop.node.getStart(sourceFile);
   return { start, end: Math.max(start + 1, Math.min(loop.body.getStart(sourceFile), loop.node.end)) };
 }

@@ -11,7 +11,7 @@ import {
   findWordsToRun,
   type DetectedCommand,
 } from '../../verify/detect/command.ts';
-import { readProject, type Project } from '../../verify/detect/project.ts';
+import { readProject, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withPreload } from '../../verify/guard/inProcess.ts';
 import type { InTestsOrder } from '../../verify/guard/inTests.ts';
@@ -101,7 +101,11 @@ export async function findHot(
   }
 }
 
-function createCommand(subject: HotReport['of'], project: Project, { settings }: SessionContext): DetectedCommand {
+function createCommand(
+  subject: HotReport['of'],
+  project: DetectedProject,
+  { settings }: SessionContext,
+): DetectedCommand {
   const command =
     subject === 'tests'
       ? detectTests(project, settings['verify.testCommand'])

@@ -114,7 +114,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
  * The findings of the last run in files that have not changed since. Empty if a file in `DECIDING_FILES` has changed,
  * or if the setting is off. Runs nothing.
  */
-export async function readLintFindings(context: SessionContext): Promise<readonly Opportunity[]> {
+export async function readStoredLintFindings(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
   const { files } = await readLastRun(context);
   return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
@@ -137,7 +137,7 @@ export async function countKnownFixes(
   if (lintable.length === 0) return emptyResult;
   const { files, trouble } = await readLastRun(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
-    ? { fixes: (await readLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
+    ? { fixes: (await readStoredLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
     : { fixes: null, trouble };
 }
 

@@ -50,7 +50,7 @@ export type Sent =
  * Sends the question. Throws `cancelled`, and errors that the proposer has not caused. The caller records the outcome
  * of a reply.
  */
-export async function send(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
+export async function sendQuestion(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
   const { ports, settings, ledger } = context;
   const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample, research = [] } = sending;
   const { signal, report } = operation;

@@ -15,7 +15,7 @@ import {
   type Stop,
 } from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
-import { sortBestFirst } from '../../proposers/bestAnswer.ts';
+import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
@@ -28,7 +28,7 @@ import {
   readAnswerEdits,
   listShownPaths,
 } from './answerEdits.ts';
-import { send, type Sent } from './askOnce.ts';
+import { sendQuestion, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAskEvents } from './pastAttempts.ts';
@@ -185,7 +185,7 @@ export function sendOne(
   const research = (question.research ?? []).map(({ source }) => source);
   const run = getRunId(context);
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return send(context, sending, asking);
+  return sendQuestion(context, sending, asking);
 }
 
 /** Asks for one answer and files it at once, because all gates will run on it. */
@@ -261,7 +261,7 @@ async function askSeveral(
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
-  keepSpares(context, identifiedTask.task.id, sortBestFirst(spares));
+  keepSpares(context, identifiedTask.task.id, sortBestAnswersFirst(spares));
   const filed = await fileSpareAnswer(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };

@@ -1,7 +1,7 @@
 // Turns a task into a question: the task, and the files that it needs.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { shorten, visibleLine } from '../../../util/visible.ts';
+import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
@@ -78,7 +78,7 @@ export async function identifyTask(context: SessionContext, request: TaskRequest
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
     const { acceptance } = request;
-    const words = shorten(visibleLine(request.words.trim()), MAX_NAME_CHARACTERS);
+    const words = shorten(escapeInvisibleLine(request.words.trim()), MAX_NAME_CHARACTERS);
     const task = { kind: 'request', id: taskId(request), opportunity: null, path: null, words } as const;
     return { task, opportunity: null, ...(acceptance === undefined ? {} : { acceptance }) };
   }
@@ -317,7 +317,7 @@ function findNamedPaths(paths: readonly string[], query: string): readonly strin
 
 /** The request with the tests that decide whether it is done. */
 function withAccepted(requestText: string, acceptance: readonly AcceptanceFile[]): string {
-  const files = acceptance.map(({ path, after }) => `In ${visibleLine(path)}:\n${fence(after)}`);
+  const files = acceptance.map(({ path, after }) => `In ${escapeInvisibleLine(path)}:\n${fence(after)}`);
   return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
 

@@ -7,7 +7,7 @@ import type { StageFigures } from '../../model/nights.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
-import { capitalise, visibleLine } from '../../../util/visible.ts';
+import { capitalise, escapeInvisibleLine } from '../../../util/visible.ts';
 import { describeVariant } from '../../run/redTeamReport.ts';
 import { determineStrength } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
@@ -123,7 +123,7 @@ function describeStage({ stage, ms, outcomes }: StageFigures): string {
 /** Sentences of events that the sidebar does not show, because there are too many. */
 const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
-    visibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
+    escapeInvisibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
   attempt: ({ recipe, opportunity, outcome, reason }: Data<'attempt'>) =>
     `Tried the recipe ${recipe} on ${opportunity}: ${outcome === 'proposed' ? 'it makes a change' : 'no change'}${because(reason)}`,
   asked: ({ proposer, task }: Data<'asked'>) => `Asked ${proposer} for ${taskText(task)}`,

@@ -19,7 +19,7 @@ const MAX_BYTES = 300_000;
 /** Number of pairs of files in one job. */
 const FILES_AT_ONCE = 40;
 
-export interface ReadEdits {
+export interface LearnedEdits {
   /** The edits, newest first. */
   readonly edits: readonly MinedEdit[];
   readonly commits: number;
@@ -31,7 +31,7 @@ export async function readEdits(
   context: SessionContext,
   source: Exclude<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
-): Promise<ReadEdits> {
+): Promise<LearnedEdits> {
   if (source.kind === 'diff') return mineVersions(context, await findUncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
@@ -133,7 +133,7 @@ export async function mineVersions(
   context: SessionContext,
   versions: readonly FileVersions[],
   operation: Operation,
-): Promise<ReadEdits> {
+): Promise<LearnedEdits> {
   return { edits: await mine(context, versions, operation), commits: 0, files: versions.length };
 }
 

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { listAncestors } from '../../model/lockFiles.ts';
-import { findRemovedDependency, parseTable, type RemovedDependency } from '../../model/removedDependency.ts';
+import { findRemovedDependency, parseManifestTable, type RemovedDependency } from '../../model/removedDependency.ts';
 import type { FileEdit } from '../../model.ts';
 import { PACKAGE_LISTS, readNeededNames } from '../../verify/packageDependents.ts';
 import type { SessionContext } from '../context.ts';
@@ -68,7 +68,7 @@ async function findDeclaringFolders(
 
 /** True if the manifest asks for the package, or does not parse. */
 function declares(text: string, name: string): boolean {
-  const manifest = parseTable(text);
+  const manifest = parseManifestTable(text);
   return manifest === null || DECLARING_TABLES.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
 }
 

@@ -121,7 +121,7 @@ export async function recordOutcome(
     });
   else if (answer.outcome === 'busy')
     await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: answer.reason, busy: true } });
-  else await refuse(context, proposal, answer);
+  else await recordRefusal(context, proposal, answer);
 }
 
 /** The context of a verification, from the parts of this session that the gates need. */
@@ -224,7 +224,7 @@ export async function requireProposal(context: SessionContext, id: string): Prom
 }
 
 /** Records the refusal. If the edits fit the files but not the sandbox, also records a refused attempt. */
-export async function refuse(
+export async function recordRefusal(
   context: SessionContext,
   proposal: Proposal,
   answer: Extract<Verification, { outcome: 'refused' }>,

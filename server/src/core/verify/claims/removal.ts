@@ -9,7 +9,7 @@ import { findRemovedDependency, type RemovedDependency } from '../../model/remov
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { createCommandEvidence, type CommandAnswer } from '../commands.ts';
 import { findPackageScript, type DetectedCommand } from '../detect/command.ts';
-import { readProject, runsTests, type Project } from '../detect/project.ts';
+import { readProject, runsTests, type DetectedProject } from '../detect/project.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
 import type { GateRun } from '../gate.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
@@ -108,11 +108,11 @@ interface Wanted {
   readonly command: DetectedCommand;
 }
 
-function collectScripts(project: Project): Wanted[] {
+function collectScripts(project: DetectedProject): Wanted[] {
   return TRIED_SCRIPTS.flatMap((script) => wantedScript(project, script, script));
 }
 
-function collectChecks(project: Project): Wanted[] {
+function collectChecks(project: DetectedProject): Wanted[] {
   const types = detectTypes(project, '');
   return [
     ...(types === null ? [] : [{ what: 'types' as const, said: `type check of ${project.folder}`, command: types }]),
@@ -120,7 +120,7 @@ function collectChecks(project: Project): Wanted[] {
   ];
 }
 
-function wantedScript(project: Project, name: string, scriptKind: Ran['what']): Wanted[] {
+function wantedScript(project: DetectedProject, name: string, scriptKind: Ran['what']): Wanted[] {
   const command = findPackageScript(project, name);
   const where = project.folder === '' ? '' : ` of ${project.folder}`;
   return command === null ? [] : [{ what: scriptKind, said: `script \`${name}\`${where}`, command }];

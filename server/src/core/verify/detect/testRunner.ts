@@ -5,7 +5,7 @@ import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
-import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
+import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
 
@@ -171,7 +171,7 @@ const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
  */
 export function detectRunner(
   detected: DetectedCommand,
-  project: Pick<Project, 'manifest' | 'files'>,
+  project: Pick<DetectedProject, 'manifest' | 'files'>,
 ): TestRunner | null {
   const scripts = project.manifest?.scripts ?? {};
   const line = detected.shell ? detected.command[0]! : detected.command.map(shellQuoteIfNeeded).join(' ');

@@ -97,7 +97,7 @@ export async function tryInProcess(
       const bytes = await worktree.read(RESULTS_PATH);
       const lines = bytes ? parseResultLines(new TextDecoder().decode(bytes)) : [];
       const files = value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
-      const readResult = readLines(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
+      const readResult = readMutantFates(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
       const next: number[] = [];
       for (const index of remainingMutants) {
         const fate = readResult.fateOf(index);
@@ -145,7 +145,7 @@ export function parseResultLines(text: string): readonly InTestsLine[] {
  * test files that the runner reports; only when all of them have reported is it known which mutants they reach.
  * `hasExited`: false if the run was stopped, so that further test files may not have begun.
  */
-export function readLines(
+export function readMutantFates(
   lines: readonly InTestsLine[],
   files: readonly string[],
   hasExited = true,

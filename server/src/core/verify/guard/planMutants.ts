@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { groupBy } from '../../../util/values/groupBy.ts';
 import { compileSchemata, type Schemata } from './schemata.ts';
-import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
+import { scriptReplacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoMutantLocation } from './go/goMutationOrder.ts';
 import { isTouched, shownChange, findTouchedLines } from './touchedLines.ts';
 
@@ -142,7 +142,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
       return;
     const line = lineAt(sourceFile, node.getStart(sourceFile));
     if (enclosingFunctions.some(([from, to]) => from <= line && line <= to)) {
-      for (const replacement of replacementsAt(node, sourceFile)) {
+      for (const replacement of scriptReplacementsAt(node, sourceFile)) {
         const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
         mutants.push({

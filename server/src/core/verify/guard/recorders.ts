@@ -1,9 +1,9 @@
 // Puts code into functions that writes down their arguments while the tests run, as examples of what can be passed.
 
 import { ts } from 'ts-morph';
-import type { Example } from '../counterexamples/plan.ts';
+import type { ExampleValue } from '../counterexamples/plan.ts';
 import { hasBody } from '../traces/functions.ts';
-import { isDirective } from '../traces/wrap.ts';
+import { isDirectiveStatement } from '../traces/wrap.ts';
 import type { RecordedCalls } from './recordedCalls.ts';
 
 type Recorded = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & { readonly body: ts.ConciseBody };
@@ -26,7 +26,7 @@ export function withRecorders(path: string, text: string, file: string): string 
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${recordedArguments})`;
     const { body } = node;
     if (ts.isBlock(body)) {
-      const directive = body.statements.findLast((statement, index) => index < 3 && isDirective(statement));
+      const directive = body.statements.findLast((statement, index) => index < 3 && isDirectiveStatement(statement));
       return [{ at: directive?.end ?? body.getStart(sourceFile) + 1, text: `;${call}; ` }];
     }
     return [
@@ -133,7 +133,7 @@ export function callsOfNode(
   ofFile: RecordedCalls[string] | undefined,
   node: ts.Node,
   file: ts.SourceFile,
-): readonly (readonly Example[])[] {
+): readonly (readonly ExampleValue[])[] {
   if (!ofFile || node.getSourceFile() !== file) return [];
   const [from, to] = [node.getStart(file), node.end];
   const places = Object.keys(ofFile).map(Number);

@@ -5,7 +5,7 @@ import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { createCommands, type CommandParts, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
-import { readProject, type Project } from '../detect/project.ts';
+import { readProject, type DetectedProject } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { UnderWay } from '../runningCommandText.ts';
 
@@ -40,7 +40,7 @@ export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<L
     hasOwnPackages: changed !== undefined,
     tell,
   });
-  let project: Promise<Project> | null = null;
+  let project: Promise<DetectedProject> | null = null;
   return {
     commands,
     run: {

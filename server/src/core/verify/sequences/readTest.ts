@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
-import { findImport, requireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
+import { findImport, findRequireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
 import {
   evaluateElements,
   evaluateFields,
@@ -118,7 +118,7 @@ class Reading {
 
   private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: ValueScope): void {
     const value = initializer ? this.valueOf(initializer, scope) : undefined;
-    if (initializer && requireSpecifier(initializer) !== null) return;
+    if (initializer && findRequireSpecifier(initializer) !== null) return;
     this.bind(name, value, scope);
   }
 

@@ -104,7 +104,7 @@ function parameterNames({ parameters }: ts.ArrowFunction): string[] {
 function aroundBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
   let directives = 0;
   for (const statement of node.statements) {
-    if (!isDirective(statement)) break;
+    if (!isDirectiveStatement(statement)) break;
     directives = statement.getEnd() - node.getStart(sourceFile);
   }
   const bodyStart = Math.max(1, directives);
@@ -112,7 +112,7 @@ function aroundBlock(node: ts.Block, out: string, open: string, close: string, s
 }
 
 /** True for a statement that is only a string, such as `'use strict'`. */
-export function isDirective(statement: ts.Node): boolean {
+export function isDirectiveStatement(statement: ts.Node): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 }
 

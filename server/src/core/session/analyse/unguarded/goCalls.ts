@@ -3,7 +3,7 @@
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { goTestWords } from '../../../verify/detect/goTest.ts';
-import { chooseCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
+import { chooseGoCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/goCallsOrder.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
 import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
@@ -70,7 +70,7 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   const report = await runHarness<GoCallsReport>(worktree, harness, request, run, signal);
   const { obstacle, late } = report;
   const functions = obstacle === null ? calls.subjects.length : 0;
-  const chosen = chooseCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);
+  const chosen = chooseGoCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);
   return { obstacle, late, functions, leftOut: calls.leftOut, found: describeAll(chosen, calls, plan) };
 }
 

@@ -6,7 +6,7 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { readTextOrNull } from '../../search/packing.ts';
-import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortNamedTestsFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
 import type { FoundInFiles, Search } from './search.ts';
@@ -50,7 +50,7 @@ async function searchPython(
       ...missed,
       ...{ tests, folder },
       budgetMs: Math.max(remainingMs, MIN_MS),
-      testsOf: (path) => sortBestFirst(findReachingTests(context.state.imports, [path]), path),
+      testsOf: (path) => sortNamedTestsFirst(findReachingTests(context.state.imports, [path]), path),
       soFar: (functions) =>
         request.report?.({
           stage: 'verifying',

@@ -44,8 +44,14 @@ import { chooseQuickly, withOnlyNearest } from './quick.ts';
 import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupFiles } from './groupFiles.ts';
-import { MAX_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
-import { readSources, testsOfEach } from './searchedSources.ts';
+import {
+  MAX_CALLS_OF_FUNCTION,
+  searchCalls,
+  subjectsOfSearch,
+  type CallSearchPlan,
+  type ShownBy,
+} from './searchCalls.ts';
+import { readSources, chooseExampleTests } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
@@ -258,7 +264,7 @@ async function searchGroup(
   const recorded = isOther ? {} : await callsOfTests(run, paths, seconds);
   const search = isOther
     ? null
-    : await planSearchIn(context, paths, request.signal, testsOfEach(context, paths), recorded);
+    : await planSearchIn(context, paths, request.signal, chooseExampleTests(context, paths), recorded);
   if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
   const sources = await readSources(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));
@@ -349,7 +355,12 @@ async function searchGroup(
   reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
     return {
-      ...(await searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete)),
+      ...(await searchOtherLanguage(
+        run,
+        { sources, plan, missed, most: MAX_CALLS_OF_FUNCTION },
+        endAt - clock.now(),
+        incomplete,
+      )),
       noticed,
     };
   // Functions whose calls showed these mutants before the tests were run show them again.

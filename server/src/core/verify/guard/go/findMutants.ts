@@ -6,7 +6,7 @@ import { looksGenerated } from '../../../paths/generated.ts';
 import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange } from '../touchedLines.ts';
-import { isWithoutEffect, replacementsAt } from './mutators.ts';
+import { isUnmutatedGoNode, goReplacementsAt } from './mutators.ts';
 import type { GoMutantLocation } from './goMutationOrder.ts';
 
 /** Files whose mutants `go test` can judge. */
@@ -32,11 +32,11 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
   const mutants: FoundMutant[] = [];
   const lineAt = createLineFinder(text);
   const visit = (node: Node, isInside: boolean, body: Node | null): void => {
-    if (isWithoutEffect(node)) return;
+    if (isUnmutatedGoNode(node)) return;
     const isFunction = FUNCTION_PATTERN.test(node.type);
     const isAround =
       isInside || (isFunction && touchesAny(touched, node.startPosition.row + 1, node.endPosition.row + 1));
-    for (const { shown, ...replacement } of replacementsAt(node)) {
+    for (const { shown, ...replacement } of goReplacementsAt(node)) {
       const first = lineAt(replacement.start);
       const place = body && findPlace(body, node);
       if (!isAround && !touched.has(first)) continue;

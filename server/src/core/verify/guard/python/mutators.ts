@@ -56,12 +56,12 @@ const WITHOUT_EFFECT = new Set([
 const LOG_PATTERN = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_logger|warnings)\.\w+\(/;
 
 /** True for a node below which nothing is mutated. */
-export function isWithoutEffect(node: Node): boolean {
+export function isUnmutatedPythonNode(node: Node): boolean {
   return WITHOUT_EFFECT.has(node.type) || isMainGuard(node);
 }
 
 /** All replacements at exactly this node. */
-export function replacementsAt(node: Node): readonly MutantReplacement[] {
+export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>

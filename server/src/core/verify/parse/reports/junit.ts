@@ -1,7 +1,7 @@
 // Reads JUnit's XML as Node's runner, pytest, Bun and others write it. https://github.com/testmoapp/junitxml describes
 // what is common.
 
-import { countTestCases, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** Matches a tag, a comment or a CDATA section. A value may contain `>`, because Node does not escape it. */
 const TAG_PATTERN =
@@ -38,7 +38,7 @@ export function readJunit(text: string): TestCounts | null {
       open = null;
     } else if (open && (tag === 'failure' || tag === 'error')) {
       open.outcome = 'failed';
-      open.failure = failureText(
+      open.failure = testFailureText(
         closing && failureAt !== null
           ? joinFailure(open.failure ?? '', unescapeXml(text.slice(failureAt, match.index)))
           : (open.failure ?? attribute(attributes, 'message') ?? ''),
