@@ -70,7 +70,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
       if (isGiven(answer)) proposer = answer.value;
       return answer;
     },
-    () => confirm(context, choices, { until: until ?? 0, maxChanges, proposer }),
+    () => confirmRun(context, choices, { until: until ?? 0, maxChanges, proposer }),
   ];
   for (let index = 0; index < questions.length; ) {
     const answer = await questions[index]!();
@@ -125,7 +125,11 @@ async function askMissing(missing: MissingPart): Promise<StepAnswer<string>> {
   );
 }
 
-async function confirm({ feed }: ClientContext, choices: NightChoices, plan: OvernightPlan): Promise<StepAnswer<true>> {
+async function confirmRun(
+  { feed }: ClientContext,
+  choices: NightChoices,
+  plan: OvernightPlan,
+): Promise<StepAnswer<true>> {
   const folder = feed.current?.rootName ?? 'this folder';
   const detail = formatPlanSummary(plan, folder, choices, Date.now());
   const answer = await vscode.window.showInformationMessage(

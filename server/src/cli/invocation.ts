@@ -49,7 +49,7 @@ export interface Invocation {
   readonly session: Session;
   readonly settings: Settings;
   /** The person's own settings for the command line. */
-  readonly own: OwnSettings;
+  readonly ownSettings: OwnSettings;
   readonly signal: AbortSignal;
   readonly json: boolean;
   readonly colors: Colors;
@@ -62,7 +62,7 @@ export interface Invocation {
 }
 
 /** Creates a subcommand with the common options. */
-export function command(name: string, description: string): Command {
+export function createCommand(name: string, description: string): Command {
   return withCommonOptions(new Command(name).description(description));
 }
 
@@ -115,7 +115,7 @@ export async function withSession(
   options: CliSessionOptions,
   body: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  const { rootDir, own, settings, problems } = await loadProcessSettings(options);
+  const { rootDir, ownSettings: own, settings, problems } = await loadProcessSettings(options);
   const { signal } = handleInterruption();
   const env = options.copy?.env ?? process.env;
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
@@ -154,7 +154,7 @@ export async function withSession(
     await body({
       session,
       settings,
-      own,
+      ownSettings: own,
       signal,
       json: options.json ?? false,
       colors,
@@ -182,7 +182,7 @@ export async function withSession(
  * loosen.
  */
 export async function loadProcessSettings(options: CliSessionOptions): Promise<
-  Pick<Invocation, 'rootDir' | 'own' | 'settings'> & {
+  Pick<Invocation, 'rootDir' | 'ownSettings' | 'settings'> & {
     readonly problems: readonly string[];
     /** The person's settings by name: from their own file, their editor, and the options of this command. */
     readonly personal: Readonly<Record<string, unknown>>;
@@ -205,7 +205,7 @@ export async function loadProcessSettings(options: CliSessionOptions): Promise<
   await refuseLoosening(loosened, ownSettings, options.agent ?? false);
   return {
     rootDir,
-    own: ownSettings,
+    ownSettings: ownSettings,
     settings,
     problems: [...ownSettings.problems, ...ignored],
     personal: personalAndGiven,

@@ -46,11 +46,11 @@ export async function refuseLoosening(
 /** A question that only a person may answer. */
 export interface PersonQuestion {
   /** The subject of the decision, as the start of a sentence. */
-  readonly what: string;
+  readonly subject: string;
   readonly question: string;
   /** A sentence for anybody who is refused: how to look without deciding. */
   readonly look?: string;
-  readonly own: OwnSettings;
+  readonly ownSettings: OwnSettings;
   /** Shows the person the subject of the question. */
   show(): void;
 }
@@ -59,7 +59,13 @@ export interface PersonQuestion {
  * Asks the person, and resolves once they have agreed; at once if their own settings let scripts decide. Throws
  * `forbidden` for an agent and without a terminal, and `cancelled` if the person declines.
  */
-export async function requirePerson({ what, question, look, own, show }: PersonQuestion): Promise<void> {
+export async function requirePerson({
+  subject: what,
+  question,
+  look,
+  ownSettings: own,
+  show,
+}: PersonQuestion): Promise<void> {
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {

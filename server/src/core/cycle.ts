@@ -65,7 +65,7 @@ export async function improve(
   const proposedFor: string[] = [];
   const skipped = new Map<string, SkipCause>();
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
-  const putOff = new Set<string>(request.without);
+  const putOff = new Set<string>(request.excludedProposals);
 
   let { cycles } = request;
   for (let cycle = 1; cycle <= cycles; cycle++) {
@@ -217,7 +217,7 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
   try {
     // Nothing is made that could not be applied. A proposer has a rate of its own.
     const pause = appliesUnasked(request) ? await steps.proposals.applyPause(null) : null;
-    const planned = pause === null ? await steps.proposals.propose({ ...request, without: putOff }) : nothing;
+    const planned = pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : nothing;
     if (planned.proposal || planned.more) return planned;
     const answer = await askProposer(steps, request, planned);
     const isStopped = pause !== null && !answer.proposal && !answer.more && !answer.paused;

@@ -88,7 +88,7 @@ export function reasonNotToLoad(
   if (needed < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, needed) !== 'full') return null;
   const loadable = loadableBytes(memory);
   const [need, room] = [formatBytes(needed), formatBytes(loadable)];
-  const limit = `at most ${percent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
+  const limit = `at most ${formatPercent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
   const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: ${limit}.`;
   return { reason, action: otherwise, missing: needed - loadable };
 }
@@ -100,7 +100,7 @@ export function memorySentence(memory: MachineMemory): string {
   const now =
     memory.available === null
       ? `${formatBytes(memory.total)}, and how much is in use is unknown`
-      : `${formatBytes(usedBytes)} of ${formatBytes(memory.total)} in use (${percent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
+      : `${formatBytes(usedBytes)} of ${formatBytes(memory.total)} in use (${formatPercent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
   const best = bestQuantisation(memory);
   const chain = QUANTISATIONS.map(({ name }) => name);
   const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;
@@ -114,6 +114,6 @@ export function formatBytes(bytes: number): string {
     : `${(bytes / BYTES_PER_GIB).toFixed(1)} GB`;
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

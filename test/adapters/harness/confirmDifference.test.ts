@@ -33,8 +33,8 @@ async function confirm(target: ComparedTarget, old: string, fresh: string): Prom
     return side;
   };
   const session: Confirming = {
-    ends: { search: Infinity, all: performance.now() + 240_000 },
-    open: async () => ({ old: await start('old'), fresh: await start('fresh') }),
+    ends: { search: Infinity, endOfAll: performance.now() + 240_000 },
+    open: async () => ({ oldSide: await start('old'), newSide: await start('fresh') }),
     openOld: () => start('old'),
   };
   try {

@@ -49,10 +49,10 @@ export async function sandboxOf(
     clock: systemClock,
     ids: createIds(systemClock),
     log: silentLog,
-    shown: OURS,
+    shownFolders: OURS,
     limits: { ...computeMachineLimits(), ...options.limits },
     ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
-    lends: async () => ({ kept: options.kept ?? [], installed: true, programs: [], shown: [] }),
+    lends: async () => ({ keptTrees: options.kept ?? [], installed: true, programs: [], shownFolders: [] }),
   });
   const opened: Worktree[] = [];
   return {

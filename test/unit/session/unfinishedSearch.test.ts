@@ -69,7 +69,7 @@ test.each([
     },
   } as unknown as Search;
   keepFile(search, 'a.js', FOUND, true);
-  expect(search.kept.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
+  expect(search.keptByPath.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
 });
 
 test('statuses add up until the file is finished; only then, survivors are forgotten', () => {

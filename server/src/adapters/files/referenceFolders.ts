@@ -25,7 +25,7 @@ export async function findReferenceRepositories(
   const knownGitFolders = new Set([await loadGitFolder(findTopFolder(rootDir))]);
   const add = async (folder: string, reason: ReferenceRepository['found']) => {
     const objects = await loadGitFolder(folder);
-    if (!knownGitFolders.has(objects) && !overlaps(folder, rootDir)) references.push({ folder, found: reason });
+    if (!knownGitFolders.has(objects) && !foldersOverlap(folder, rootDir)) references.push({ folder, found: reason });
     knownGitFolders.add(objects);
   };
   for (const root of roots.filter((root) => isAbsolute(root)))
@@ -67,7 +67,7 @@ function isRepository(folder: string): boolean {
   return existsSync(join(folder, '.git'));
 }
 
-function overlaps(folder: string, otherFolder: string): boolean {
+function foldersOverlap(folder: string, otherFolder: string): boolean {
   return folder === otherFolder || folder.startsWith(otherFolder + sep) || otherFolder.startsWith(folder + sep);
 }
 

@@ -59,7 +59,7 @@ export async function compare(
 ): Promise<HarnessReport> {
   // The time counts from the start of the thread, because loading takes part of it.
   const allMs = request.budgetMs * (1 - COLLECT_SHARE);
-  const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
+  const ends: Ends = { search: allMs * SEARCH_SHARE, endOfAll: allMs };
   const workerStart = await startSides(request, rootDir, entry);
   if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [] };
   const inTime = (until: number) => Math.max(1, until - performance.now());
@@ -68,19 +68,22 @@ export async function compare(
     if (performance.now() >= until) return null;
     throw new Error('Code that loaded before does not load again.');
   };
-  const open = async (onlyTarget: string | null, until = ends.all): Promise<Pair | null> => {
-    const { old, fresh } = workerStart.starts;
+  const open = async (onlyTarget: string | null, until = ends.endOfAll): Promise<Pair | null> => {
+    const { oldStart: old, newStart: fresh } = workerStart.starts;
     return readyOrLate(
       await openPair(
         entry,
-        { old: { ...old, only: onlyTarget }, fresh: { ...fresh, only: onlyTarget } },
+        { oldStart: { ...old, only: onlyTarget }, newStart: { ...fresh, only: onlyTarget } },
         inTime(until),
       ),
       until,
     );
   };
   const openOld = async (onlyTarget: string | null): Promise<SideProcess | null> =>
-    readyOrLate(await startSide(entry, { ...workerStart.starts.old, only: onlyTarget }, inTime(ends.all)), ends.all);
+    readyOrLate(
+      await startSide(entry, { ...workerStart.starts.oldStart, only: onlyTarget }, inTime(ends.endOfAll)),
+      ends.endOfAll,
+    );
 
   const session: Session = { pair: workerStart.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(request);
@@ -97,8 +100,8 @@ export async function compare(
   }
   onReport({ obstacle: null, targets, unreached: [] });
   const wasCollected = await collect(session);
-  session.pair?.old.end();
-  session.pair?.fresh.end();
+  session.pair?.oldSide.end();
+  session.pair?.newSide.end();
   return {
     obstacle: null,
     targets: wasCollected ? targets : targets.map(withoutLines),
@@ -135,8 +138,8 @@ interface Session extends Confirming {
 
 /** The ways to start the process of each side. */
 interface Starts {
-  readonly old: SideStart;
-  readonly fresh: SideStart;
+  readonly oldStart: SideStart;
+  readonly newStart: SideStart;
 }
 
 /**
@@ -159,8 +162,8 @@ async function startSides(
       watched: watchedFiles(request),
     };
     const starts = {
-      old: { ...common, codes: { ...compiled.newCode, ...compiled.old } },
-      fresh: { ...common, codes: compiled.newCode },
+      oldStart: { ...common, codes: { ...compiled.newCode, ...compiled.old } },
+      newStart: { ...common, codes: compiled.newCode },
     };
     const pair = await openPair(entry, starts);
     if (!('obstacle' in pair)) return { pair, starts };
@@ -174,10 +177,10 @@ async function startSides(
 /** Starts both sides, or neither. `obstacle`: a sentence about the side that does not load. */
 async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
   const [oldSide, newSide] = await Promise.all([
-    startSide(entry, starts.old, loadMs),
-    startSide(entry, starts.fresh, loadMs),
+    startSide(entry, starts.oldStart, loadMs),
+    startSide(entry, starts.newStart, loadMs),
   ]);
-  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { old: oldSide, fresh: newSide };
+  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { oldSide: oldSide, newSide: newSide };
   for (const side of [oldSide, newSide]) if (!('obstacle' in side)) side.end();
   return {
     obstacle:
@@ -211,10 +214,10 @@ async function compareTarget(
     const { ends } = session;
     if (!session.pair || brokenReason !== null || hangs > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH) return;
     // While shrinking a call, each try that hangs takes the full time limit.
-    if (foundPair && 'hangs' in foundPair.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
+    if (foundPair && 'hangs' in foundPair.newAnswer && performance.now() + MAX_HANGS * CALL_MS > until) return;
     const callKey = serialize(call).toString('base64');
     if (hangsOfBoth.has(callKey)) return;
-    const millis = Math.min(CALL_MS, ends.all - performance.now());
+    const millis = Math.min(CALL_MS, ends.endOfAll - performance.now());
     if (millis <= 0) return;
     // Once an input made both codes hang, others will: they are given less time.
     const bothMillis = hangsOfBoth.size > 0 ? LATER_CALL_MS : millis;
@@ -242,7 +245,7 @@ async function compareTarget(
     }
     effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
     if ('hangs' in newAnswer || describeDifference(oldAnswer.outcome, newAnswer.outcome)) {
-      foundPair = { old: oldAnswer, fresh: newAnswer };
+      foundPair = { oldAnswer: oldAnswer, newAnswer: newAnswer };
       throw new Error('different');
     }
   };
@@ -332,7 +335,7 @@ async function askBoth(
   call: Call,
   { millis, bothMillis }: { readonly millis: number; readonly bothMillis: number },
 ): Promise<readonly [SideAnswer, SideAnswer]> {
-  const { old, fresh } = session.pair!;
+  const { oldSide: old, newSide: fresh } = session.pair!;
   let isAnswered = false;
   let areEnded = false;
   const ask = (side: SideProcess) =>
@@ -352,7 +355,7 @@ async function askBoth(
 /** A difference that was seen once is reported anyway, so that a person is asked. */
 function reportWithoutRepetition(
   target: ComparedTarget,
-  { old, fresh }: AnswerPair,
+  { oldAnswer: old, newAnswer: fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
   const counterexample = createCounterexample(target, old, fresh, 0);
   const sentence = counterexample
@@ -375,17 +378,17 @@ function unknownReport({ path, name }: ComparedTarget, reason: string): TargetRe
 /** Replaces both processes by fresh ones. `session.pair` becomes null if no time is left for that. */
 async function reopenSides(session: Session): Promise<void> {
   await collect(session);
-  session.pair?.old.end();
-  session.pair?.fresh.end();
+  session.pair?.oldSide.end();
+  session.pair?.newSide.end();
   session.pair = await session.open(null);
 }
 
 /** Adds the code that ran in the current pair to `ran`. False if one of the two processes did not report it. */
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
-  const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECT_SHARE;
+  const millis = Math.max(0, ends.endOfAll - performance.now()) + ends.endOfAll * COLLECT_SHARE;
   const [oldCode, newCode] = pair
-    ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)])
+    ? await Promise.all([pair.oldSide.finish(millis), pair.newSide.finish(millis)])
     : [null, null];
   ran.old.push([...(oldCode ?? [])]);
   ran.fresh.push([...(newCode ?? [])]);

@@ -43,7 +43,7 @@ async function runHarness(file: string): Promise<void> {
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
   const report: AnyReport =
     obstacle === null
-      ? await supervise(request, pathToFileURL(process.argv[1] ?? ''), progress())
+      ? await supervise(request, pathToFileURL(process.argv[1] ?? ''), createProgressPrinter())
       : {
           obstacle,
           targets: [],
@@ -63,7 +63,7 @@ async function runHarness(file: string): Promise<void> {
 }
 
 /** Prints the results of a search so far, about twice a second. */
-function progress(): (report: AnyReport) => void {
+function createProgressPrinter(): (report: AnyReport) => void {
   let last = -Infinity;
   return (report) => {
     if (performance.now() - last < 500) return;

@@ -81,7 +81,7 @@ export function createValue(spec: ValueSpec, name: string, world: StubWorld): un
     case 'promise':
       return createPromise(spec, name, world);
     case 'iterable':
-      return iterable(materialiseAll(spec.of), spec.async);
+      return createIterable(materialiseAll(spec.of), spec.async);
     case 'recorder':
       return world.recorder(spec.id);
     case 'stub':
@@ -118,7 +118,7 @@ function createPromise(
   return promise;
 }
 
-function iterable(values: readonly unknown[], isAsync: boolean): object {
+function createIterable(values: readonly unknown[], isAsync: boolean): object {
   const madeFunction = isAsync
     ? (async function* () {
         yield* values;

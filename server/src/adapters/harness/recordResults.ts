@@ -82,7 +82,7 @@ function findRecordable({ first, second, call, expression, threw, effect }: Call
 function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
   const byAnswer = new Map<string, RecordedCall[]>();
   for (const recorded of recordings.toSorted(
-    (a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1),
+    (a, b) => rankOfOddness(a.call) - rankOfOddness(b.call) || (a.call < b.call ? -1 : 1),
   )) {
     // `a/b` and `b/c` are results of the same kind.
     const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
@@ -102,7 +102,7 @@ function chooseCalls(recordings: readonly RecordedCall[], limit: number): Record
  * Rank of a call in the choice; the lowest comes first. Empty texts and texts of white space are edge cases, of which
  * one or two are enough. Otherwise, calls of medium length are preferred.
  */
-function oddness(call: string): number {
+function rankOfOddness(call: string): number {
   return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
 }
 

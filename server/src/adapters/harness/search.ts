@@ -205,7 +205,7 @@ async function findBreach(
     return 'hangs';
   }
   const { probed } = answer;
-  if ('inconclusive' in probed) lawSearch.inconclusive = sentence(probed.inconclusive);
+  if ('inconclusive' in probed) lawSearch.inconclusive = toSentence(probed.inconclusive);
   if (!('broken' in probed) || known.has(siteOf(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
@@ -314,7 +314,7 @@ function collectSubjects(law: Law): readonly number[] {
   return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 

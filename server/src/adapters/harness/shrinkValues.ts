@@ -85,7 +85,7 @@ export function* generateSmallerValues(
   } else if (typeof spec === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
     if (form.kept.has(spec)) return;
-    if (form.words > 0) yield* plainer(spec);
+    if (form.words > 0) yield* generatePlainerTexts(spec);
     if (spec.length > form.words) yield* shortenText(spec);
   } else if (typeof spec === 'number') {
     if (form.kept.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
@@ -175,7 +175,7 @@ function* shortenText(text: string): Generator<string> {
 }
 
 /** Plain words, the plainest first. For a text that is one of them, only plainer ones. */
-function* plainer(text: string): Generator<string> {
+function* generatePlainerTexts(text: string): Generator<string> {
   const rank = PLAIN_WORDS.indexOf(text);
   yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);
 }

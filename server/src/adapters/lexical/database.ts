@@ -41,7 +41,7 @@ export function makeDatabase(file: string): DatabaseSync {
 }
 
 /** Runs `work` in a transaction, which is rolled back if `work` throws. */
-export function transaction(database: DatabaseSync, work: () => void): void {
+export function runInTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     work();

@@ -206,7 +206,8 @@ async function turnsOnBase(
 
 /** Opens the session, and notes its errors in the run. */
 async function openWithNotes(context: NightContext, session: Session, signal: AbortSignal): Promise<void> {
-  for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
+  for (const notice of await session.open({ signal }))
+    if (notice.severity === 'error') writeNote(context, notice.message);
 }
 
 /** When the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the latest. */
@@ -256,7 +257,7 @@ async function commitEarlierWork(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  { maxChanges, again }: Pick<CandidatesOfRun, 'again'> & { readonly maxChanges: number },
+  { maxChanges, breakdowns }: Pick<CandidatesOfRun, 'breakdowns'> & { readonly maxChanges: number },
   onMiss: (miss: NightMiss) => Promise<void>,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -269,7 +270,7 @@ async function commitEarlierWork(
     places: begunRun.places,
     unwanted,
     isUntrusted,
-    again,
+    breakdowns,
   };
   await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
   return (await handOver(context, session, begunRun)) !== null;
@@ -395,6 +396,6 @@ async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: 
   request.onEvent({ type: 'ended', reason });
 }
 
-function note({ request }: NightContext, text: string): void {
+function writeNote({ request }: NightContext, text: string): void {
   request.onEvent({ type: 'note', text });
 }

@@ -5,7 +5,7 @@ import type { CheckedRemaining } from '../../core/session/apply/applyResults.ts'
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 
 interface PruneOptions extends CommonOptions {
@@ -15,7 +15,7 @@ interface PruneOptions extends CommonOptions {
 export const checkpointsCommand: CommandFactory = (setExitCode) =>
   group('checkpoints', 'undoes applied changes: list, show, rollback, prune')
     .addCommand(
-      command('list', 'newest first').action((options: CommonOptions) =>
+      createCommand('list', 'newest first').action((options: CommonOptions) =>
         withSession(options, async ({ session, json, out, outJson }) => {
           const checkpoints = (await session.changes.checkpoints()).toReversed();
           if (json) return outJson(checkpoints);
@@ -26,7 +26,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
       { isDefault: true },
     )
     .addCommand(
-      command('show', 'the files of a checkpoint')
+      createCommand('show', 'the files of a checkpoint')
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
@@ -43,7 +43,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('rollback', 'restores the bytes from before a change')
+      createCommand('rollback', 'restores the bytes from before a change')
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
@@ -58,7 +58,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('prune', 'forgets old checkpoints')
+      createCommand('prune', 'forgets old checkpoints')
         .option('--keep <n>', 'how many to keep', '100')
         .action((options: PruneOptions) => {
           const keep = Number(options.keep);

@@ -3,7 +3,7 @@
 import type { CounterexampleReport } from '../../core/session/analyse/analysisTypes.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatCounterexample } from '../writers/counterexample.ts';
 import { skippedLines } from '../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
@@ -17,7 +17,7 @@ interface CounterexamplesOptions extends CommonOptions {
 }
 
 export const counterexamplesCommand: CommandFactory = (setExitCode) =>
-  command(
+  createCommand(
     'counterexamples',
     'calls that break exported functions although their types allow them; runs them in a sandbox',
   )

@@ -4,7 +4,7 @@ import type { CoverageReport } from '../../core/session/analyse/analysisTypes.ts
 import { counted } from '../../util/counted.ts';
 import { formatPercent, formatRanges } from '../../core/score/coverage/coverageTexts.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 
 interface CoverageOptions extends CommonOptions {
@@ -16,7 +16,7 @@ interface CoverageOptions extends CommonOptions {
 const MAX_RANGES = 8;
 
 export const coverageCommand: CommandFactory = () =>
-  command('coverage', 'the lines that the tests run; runs the tests in a sandbox')
+  createCommand('coverage', 'the lines that the tests run; runs the tests in a sandbox')
     .option('--top <number>', 'files to list, those with the most lines that no test runs first', '20')
     .option('--again', 'measures again, although nothing has changed since the last time')
     .action(async (options: CoverageOptions) => {

@@ -4,7 +4,7 @@ import { MIN_SHARE } from '../../core/verify/hot/profile.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface HotOptions extends CommonOptions {
   readonly test?: boolean;
@@ -12,7 +12,7 @@ interface HotOptions extends CommonOptions {
 }
 
 export const hotCommand: CommandFactory = () =>
-  command('hot', 'functions in which the tests or a benchmark spend their time; runs them in a sandbox')
+  createCommand('hot', 'functions in which the tests or a benchmark spend their time; runs them in a sandbox')
     .option('--test', 'profile the tests (the default)')
     .option('--bench', 'profile the benchmark: the setting `verify.benchCommand`, or the package script `bench`')
     .action(async (options: HotOptions) => {

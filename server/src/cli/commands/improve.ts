@@ -10,7 +10,7 @@ import {
   countPossibleWork,
   improveSentence,
   namedSentence,
-  sentences,
+  joinSentences,
 } from '../../core/session/analyse/possibleWorkText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { missingTestLines } from '../../core/session/propose/missingTestText.ts';
@@ -32,7 +32,7 @@ import {
 } from '../modelOptions.ts';
 import { isAtTerminal, isAgreed } from '../person.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { showEvent } from '../writers/improveEvents.ts';
 import { printSummary } from '../writers/improveSummary.ts';
 import { notProposedError } from '../writers/passedOver.ts';
@@ -56,7 +56,7 @@ interface ImproveOptions extends CommonOptions {
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
-  command('improve', 'proposes changes, checks them, and applies what you approve; each can be undone')
+  createCommand('improve', 'proposes changes, checks them, and applies what you approve; each can be undone')
     .alias('self-improve')
     .argument('[paths...]', 'only what was found in these files or folders')
     .option(
@@ -222,7 +222,7 @@ async function printResult(
   const { doable, pending } = await session.status();
   const isRestricted = isNarrowed(request);
   const byName = isRestricted ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
-  if (isDone && isRestricted) out(sentences('Nothing is left to try of what you named.', byName));
+  if (isDone && isRestricted) out(joinSentences('Nothing is left to try of what you named.', byName));
   else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
   if (json) return outJson({ ...summary, left: countPossibleWork(doable) });
   const outlook = isRestricted ? namedSentence(doable, isRequestedBy(request)) : improveSentence(doable);

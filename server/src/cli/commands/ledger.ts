@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
@@ -31,7 +31,7 @@ interface ReceiptOptions extends CommonOptions {
 export const ledgerCommand: CommandFactory = (setExitCode) =>
   group('ledger', 'the record of all that happened: tail, query, verify, receipt')
     .addCommand(
-      command('tail', 'the last events')
+      createCommand('tail', 'the last events')
         .option('--limit <n>', 'how many', '20')
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
@@ -45,7 +45,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
       { isDefault: true },
     )
     .addCommand(
-      command('query', 'events of some types')
+      createCommand('query', 'events of some types')
         .option('--type <types...>', 'e.g. applied rolledBack')
         .option('--limit <n>', 'how many', '1000')
         .action((options: QueryOptions) =>
@@ -65,7 +65,10 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('verify', 'checks the hash chain; with --change, runs the checks of a kept change again from its receipt')
+      createCommand(
+        'verify',
+        'checks the hash chain; with --change, runs the checks of a kept change again from its receipt',
+      )
         .option('--change <id>', 'proposal or checkpoint')
         .option('--receipt <file>', 'an exported receipt, of this clone or of another one')
         .action((options: VerifyOptions) =>
@@ -100,7 +103,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('receipt', 'the receipt of a kept change, with every text that it names, as one JSON file')
+      createCommand('receipt', 'the receipt of a kept change, with every text that it names, as one JSON file')
         .argument('<id>')
         .option('--out <file>', 'write it there')
         .action((id: string, options: ReceiptOptions) =>

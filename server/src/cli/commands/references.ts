@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
   readonly top: string;
@@ -11,7 +11,7 @@ interface SearchOptions extends CommonOptions {
 export const referencesCommand: CommandFactory = () =>
   group('references', 'similar code in other repositories on this machine')
     .addCommand(
-      command('list', 'the repositories beside this one, and below the folders in memory.references').action(
+      createCommand('list', 'the repositories beside this one, and below the folders in memory.references').action(
         (options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const references = await session.memory.references();
@@ -23,7 +23,7 @@ export const referencesCommand: CommandFactory = () =>
       { isDefault: true },
     )
     .addCommand(
-      command('search', 'indexes them, and searches them; nothing of them runs')
+      createCommand('search', 'indexes them, and searches them; nothing of them runs')
         .argument('<query>', 'words or a symbol')
         .option('--top <k>', 'at most this many answers', '5')
         .action((query: string, { top, ...options }: SearchOptions) => {

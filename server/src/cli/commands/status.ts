@@ -12,7 +12,7 @@ import { CONTINUE_ADVICE, heldLine } from '../../core/run/live.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
@@ -26,7 +26,7 @@ interface StatusOptions extends CommonOptions {
 }
 
 export const statusCommand: CommandFactory = () =>
-  command('status', 'what runs, what waits for your decision, what is known')
+  createCommand('status', 'what runs, what waits for your decision, what is known')
     .option(
       '--model',
       'what the repository is: modules, layers, entry points, dependencies, hot spots, recent changes (Markdown)',

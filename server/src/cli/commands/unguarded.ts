@@ -9,7 +9,7 @@ import {
 import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
@@ -26,7 +26,7 @@ const MORE_TIME = 'Run it again, or with more `--time`.';
 const MAX_SHOWN = 8;
 
 export const unguardedCommand: CommandFactory = (setExitCode) =>
-  command('unguarded', 'mistakes in exported functions that no test would notice; runs the tests in a sandbox')
+  createCommand('unguarded', 'mistakes in exported functions that no test would notice; runs the tests in a sandbox')
     .argument('[paths...]', 'files or folders')
     .option('--time <seconds>', 'for mistakes and calls; a later run continues where this one ended', '120')
     .option('--test', 'tests that would notice them')

@@ -67,12 +67,12 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   return [
     '',
     `Checks ${colors.dim(`(${seconds.toFixed(1)} s)`)}`,
-    ...rows('failed', withOutcome('failed').flatMap(sentenceLines), colors.red),
-    ...rows('passed', [...labels(passed), ...passed.filter(isTelling).flatMap(sentenceLines)], colors.green),
-    ...rows('unknown', withOutcome('unknown').flatMap(sentenceLines), colors.yellow),
-    ...rows(
+    ...wrapRows('failed', withOutcome('failed').flatMap(sentenceLines), colors.red),
+    ...wrapRows('passed', [...gateLabels(passed), ...passed.filter(isTelling).flatMap(sentenceLines)], colors.green),
+    ...wrapRows('unknown', withOutcome('unknown').flatMap(sentenceLines), colors.yellow),
+    ...wrapRows(
       'not needed',
-      needless.flatMap((group) => labels(group).map((text) => `${text} (${reasonNotNeeded(group[0]!, proposal)})`)),
+      needless.flatMap((group) => gateLabels(group).map((text) => `${text} (${reasonNotNeeded(group[0]!, proposal)})`)),
       colors.dim,
     ),
   ];
@@ -83,7 +83,7 @@ function isTelling({ gate }: Verdict): boolean {
 }
 
 /** The names of the checks on one line; those with a line of their own are left out. */
-function labels(verdicts: readonly Verdict[]): readonly string[] {
+function gateLabels(verdicts: readonly Verdict[]): readonly string[] {
   const named = verdicts.filter((verdict) => verdict.outcome !== 'passed' || !isTelling(verdict));
   return named.length === 0 ? [] : [named.map(({ gate }) => checkLabel(gate)).join(', ')];
 }
@@ -94,7 +94,7 @@ function sentenceLines(verdict: Verdict): readonly string[] {
 }
 
 /** Lines beside their outcome, which stands before the first one. */
-function rows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
+function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
   return lines.map((line, index) => `  ${paint((index === 0 ? outcome : '').padEnd(OUTCOME_WIDTH))}  ${line}`);
 }
 

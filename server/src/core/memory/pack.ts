@@ -132,7 +132,7 @@ async function packSemantic(
   const order = (context.packer ?? createPacker()).order(context.records, context);
   throwIfCancelled(signal);
   if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };
-  const related = context.read ? context.related?.filter(({ path }) => !shownPaths.has(path)) : undefined;
+  const related = context.read ? context.relatedPlaces?.filter(({ path }) => !shownPaths.has(path)) : undefined;
   if (!related || !context.read) {
     const remainingPart = packRemaining(withoutPaths(order, shownPaths), room - head, true);
     return { ...remainingPart, tokens: remainingPart.items.length === 0 ? 0 : remainingPart.tokens + head };

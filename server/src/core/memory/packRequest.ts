@@ -27,7 +27,7 @@ export interface PackContext {
   /**
    * The places that search relates to the task, best first. Requires `read`. If absent, all files are equally related.
    */
-  readonly related?: readonly TaskRelatedPlace[];
+  readonly relatedPlaces?: readonly TaskRelatedPlace[];
   readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
   /** The use of layers by earlier packs, oldest first. */
   readonly snapshots?: readonly Snapshot[];

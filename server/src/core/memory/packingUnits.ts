@@ -39,7 +39,7 @@ export interface LineSpan {
   readonly tokens: number;
   readonly signature: number;
   /** Tokens without the inner definitions. */
-  readonly own: number;
+  readonly ownTokens: number;
   /** True if there are inner definitions. */
   readonly hasInner: boolean;
 }
@@ -86,7 +86,7 @@ export function createUnits(record: FileRecord): Unit[] {
         symbols: symbols.map(({ path }) => path),
         nameTokens,
         exported: symbols.some(({ exported }) => exported),
-        levels: collectLevels(name, span.signature + CUT_TOKENS, span.own),
+        levels: collectLevels(name, span.signature + CUT_TOKENS, span.ownTokens),
       };
     }),
   ];
@@ -108,7 +108,7 @@ export function computeSpans(record: FileRecord): { readonly spans: readonly Lin
     endLine: number;
     tokens: number;
     signature: number;
-    own: number;
+    ownTokens: number;
     hasInner: boolean;
   }[] = [];
   let restTokens = record.tokens;
@@ -130,17 +130,17 @@ export function computeSpans(record: FileRecord): { readonly spans: readonly Lin
       endLine,
       tokens,
       signature: Math.min(signature, tokens),
-      own: tokens,
+      ownTokens: tokens,
       hasInner: false,
     };
     if (outer) {
-      outer.own -= tokens;
+      outer.ownTokens -= tokens;
       outer.hasInner = true;
     } else restTokens -= tokens;
     spans.push(span);
     openSpans.push(span);
   });
-  for (const span of spans) span.own = Math.max(0, span.own);
+  for (const span of spans) span.ownTokens = Math.max(0, span.ownTokens);
   return { spans, rest: Math.max(0, restTokens) };
 }
 

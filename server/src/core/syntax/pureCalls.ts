@@ -24,7 +24,7 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
   const origins = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {
     const { name } = node as { readonly name?: ts.Node };
-    if (!name || !ts.isIdentifier(name) || !declares(node)) continue;
+    if (!name || !ts.isIdentifier(name) || !isDeclaration(node)) continue;
     // If a name is declared twice, it is unknown which declaration is used.
     origins.set(name.text, origins.has(name.text) ? null : findOrigin(node));
   }
@@ -63,7 +63,7 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
   return isPure;
 }
 
-function declares(node: ts.Node): boolean {
+function isDeclaration(node: ts.Node): boolean {
   return (
     ts.isVariableDeclaration(node) ||
     ts.isParameter(node) ||

@@ -28,7 +28,7 @@ export interface UnderWay {
   readonly millis: number;
   /** Number of tests that the runner has reported so far. */
   readonly tests: number;
-  readonly last: LastRun | null;
+  readonly lastRun: LastRun | null;
 }
 
 /** Maximum number of commands whose last runs are stored; the oldest are dropped. */
@@ -66,7 +66,7 @@ export function waitingTextUnchanged(underWay: UnderWay): string {
   return describe(underWay, '');
 }
 
-function describe({ millis, tests, last, side: sideName }: UnderWay, side: string): string {
+function describe({ millis, tests, lastRun: last, side: sideName }: UnderWay, side: string): string {
   const seconds = (ms: number): number => Math.round(ms / 1000);
   const now = `${seconds(millis)} s`;
   const before = last && Math.max(1, seconds(last.millis));

@@ -43,7 +43,7 @@ export async function listRequests(
   const waiting = selectTasksToShow(failedTasks, wishes, isShown);
   const needsPerson = (wish: Wish) => Object.values(findFailures(wish, failedById)).some((failure) => failure);
   const [needing, others] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
-  const listedWishes = [...needing.toSorted(byAge), ...others.toSorted(byAge)].slice(0, MAX_ENTRIES);
+  const listedWishes = [...needing.toSorted(compareAges), ...others.toSorted(compareAges)].slice(0, MAX_ENTRIES);
   const listedTasks = waiting.slice(0, MAX_ENTRIES);
   const furtherTasks = waiting.length - listedTasks.length;
   return {
@@ -98,7 +98,7 @@ function mapById(failedTasks: readonly FailedTask[]): ReadonlyMap<string, Failed
 }
 
 /** Orders wishes by age, the newest first. */
-function byAge(a: Wish, b: Wish): number {
+function compareAges(a: Wish, b: Wish): number {
   return b.at - a.at;
 }
 

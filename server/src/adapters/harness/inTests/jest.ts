@@ -262,7 +262,7 @@ async function runAgain(
 ): Promise<Results> {
   const [config, before, resolver, transformer, texts, coverage, path] = runtimeArguments;
   const Environment = before.constructor as new (config: object, context: object) => Environment;
-  const quiet = new Console({ stdout: nowhere(), stderr: nowhere() });
+  const quiet = new Console({ stdout: createDiscardingStream(), stderr: createDiscardingStream() });
   const environment = new Environment(
     { globalConfig, projectConfig: config },
     { console: quiet, docblockPragmas: {}, testPath: path },
@@ -301,7 +301,7 @@ async function runAgain(
 }
 
 /** A stream that discards everything. */
-function nowhere(): NodeJS.WritableStream {
+function createDiscardingStream(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 

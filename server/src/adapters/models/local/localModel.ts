@@ -40,11 +40,11 @@ interface Waiting {
 
 /** A model in its process. */
 export interface LocalModel {
-  /** Waits until the model is loaded. Throws `cancelled` and `unavailable`. */
+  /** Waits until the model is loaded. Throws `cancelled` and `unavailableError`. */
   loaded(signal: AbortSignal): Promise<LoadedModel>;
   /**
    * Asks; questions are answered one after the other. `onPiece` receives the text in pieces, empty ones as signs of
-   * life. Throws `cancelled` as soon as `signal` is aborted, and `unavailable`.
+   * life. Throws `cancelled` as soon as `signal` is aborted, and `unavailableError`.
    */
   ask(
     question: Pick<ProposerRequest, 'messages' | 'schema' | 'maxTokens'>,
@@ -128,7 +128,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     markStopped([...stopping]);
     clearTimeout(idle);
     clearTimeout(loadTimer);
-    const error = refusal ?? unavailable(file, reason ?? cause);
+    const error = refusal ?? unavailableError(file, reason ?? cause);
     ready.reject(error);
     for (const request of waiting.values()) request.reject(error);
     waiting.clear();
@@ -145,7 +145,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     else if (message.type === 'stopped') markStopped([message.id]);
     else if (message.type === 'tooLarge') refusal = tooLarge && refusalOf(tooLarge, message.cardBytes);
     else if (message.id === null) reason = message.reason;
-    else takeWaiting(message.id)?.reject(unavailable(file, message.reason));
+    else takeWaiting(message.id)?.reject(unavailableError(file, message.reason));
   });
   child.on('exit', () => exited.resolve());
   child.on('error', (error) => end(error.message));
@@ -255,7 +255,7 @@ function refusalOf({ reason, action }: TooLarge, cardBytes: number): SelfwareErr
   return new SelfwareError('unavailable', `${reason}${card}`, { action });
 }
 
-function unavailable(file: string, reason: string): SelfwareError {
+function unavailableError(file: string, reason: string): SelfwareError {
   return new SelfwareError('unavailable', `The model ${basename(file)} gave no answer: ${reason.replace(/\.$/, '')}.`, {
     action: 'Check the file, close what needs memory, or name a smaller model.',
   });

@@ -170,7 +170,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
   const isVisible = (path: string) =>
     path !== '/' && path.startsWith('/') && !isOwn(path) && findVisibility(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])]
-    .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && exists(path))
+    .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && pathExists(path))
     .sort();
 }
 
@@ -178,7 +178,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function exists(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {

@@ -8,7 +8,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { quoteText, escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import {
-  command,
+  createCommand,
   group,
   withSession,
   type CommandFactory,
@@ -47,7 +47,10 @@ interface LearnOptions extends CommonOptions {
 export const learnCommand: CommandFactory = (setExitCode) =>
   group('learn', 'learns recipes from past edits, or trains a model of your own')
     .addCommand(
-      command('recipes', 'recipes from edits of one shape, and the places where they are left to do; changes nothing')
+      createCommand(
+        'recipes',
+        'recipes from edits of one shape, and the places where they are left to do; changes nothing',
+      )
         .option('--since <ref>', 'only commits after this branch, tag or commit')
         .option('--commits <number>', 'how many commits are read', '1000')
         .option('--from-diff', 'from two or more uncommitted edits of yours, instead of the history')
@@ -219,12 +222,15 @@ async function tryEverywhere(
     );
 }
 
-async function acceptRecipe({ session, own, json, colors, out, outJson, note }: Invocation, id: string): Promise<void> {
+async function acceptRecipe(
+  { session, ownSettings: own, json, colors, out, outJson, note }: Invocation,
+  id: string,
+): Promise<void> {
   const proposed = await session.recipes.find(id);
   await requirePerson({
-    what: 'Accepting a recipe',
+    subject: 'Accepting a recipe',
     question: 'Make its places opportunities from now on?',
-    own,
+    ownSettings: own,
     show: () => note(recipeText(proposed, colors)),
   });
   const recipe = await session.recipes.accept(id);

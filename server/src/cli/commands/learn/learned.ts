@@ -5,7 +5,7 @@ import type { KnownLesson } from '../../../core/session/learn/learnTypes.ts';
 import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {
-  command,
+  createCommand,
   group,
   withSession,
   type CommandFactory,
@@ -18,7 +18,7 @@ import { isoDay } from '../../../util/isoDay.ts';
 export const learnedCommand: CommandFactory = () =>
   group('learned', 'what was learned from decisions and checks, and what it does')
     .addCommand(
-      command('list', 'the lessons, newest first').action((options: CommonOptions) =>
+      createCommand('list', 'the lessons, newest first').action((options: CommonOptions) =>
         withAnalysis(options, async ({ session, json, out, outJson }) => {
           const lessons = await session.learned.lessons();
           if (json) return outJson(lessons);
@@ -33,7 +33,7 @@ export const learnedCommand: CommandFactory = () =>
       { isDefault: true },
     )
     .addCommand(
-      command('show', 'one lesson, with the events that show it')
+      createCommand('show', 'one lesson, with the events that show it')
         .argument('<id>', 'id of the lesson, or its beginning')
         .action((id: string, options: CommonOptions) =>
           withAnalysis(options, async ({ session, json, out, outJson }) => {
@@ -49,7 +49,7 @@ export const learnedCommand: CommandFactory = () =>
         ),
     )
     .addCommand(
-      command('forget', 'takes a lesson back: its events no longer count')
+      createCommand('forget', 'takes a lesson back: its events no longer count')
         .argument('<id>', 'id of the lesson, or its beginning')
         .action(async (id: string, options: CommonOptions) => {
           await refuseAgents('Taking a lesson back');
@@ -61,7 +61,7 @@ export const learnedCommand: CommandFactory = () =>
         }),
     )
     .addCommand(
-      command('strategies', 'how often each recipe and proposer had a change kept, by rule').action(
+      createCommand('strategies', 'how often each recipe and proposer had a change kept, by rule').action(
         (options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const strategies = await session.learned.strategies();

@@ -6,7 +6,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { thousands } from '../../../util/thousands.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
-import { command, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
+import { createCommand, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
@@ -19,23 +19,29 @@ const OUTCOME_TEXTS: Readonly<Record<RuleTrial['outcome'], string>> = {
 
 /** `selfware rules accept`. */
 export function acceptCommand(): Command {
-  return command('accept', 'shows a file of rules that the repository brings along, and switches its exact text on')
+  return createCommand(
+    'accept',
+    'shows a file of rules that the repository brings along, and switches its exact text on',
+  )
     .argument('<file>', 'such as AGENTS.md')
     .action((path: string, options: CommonOptions) =>
       withSession({ ...options, searches: false }, (invocation) => acceptRules(invocation, path)),
     );
 }
 
-async function acceptRules({ session, own, json, out, outJson, note }: Invocation, path: string): Promise<void> {
+async function acceptRules(
+  { session, ownSettings: own, json, out, outJson, note }: Invocation,
+  path: string,
+): Promise<void> {
   const ruleFile = (await session.learned.brought()).find((candidate) => candidate.path === path);
   if (!ruleFile)
     throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
       action: 'Run `selfware rules list`.',
     });
   await requirePerson({
-    what: 'Accepting rules of a repository',
+    subject: 'Accepting rules of a repository',
     question: `Give this text to models and agents that work here?`,
-    own,
+    ownSettings: own,
     show: () => {
       for (const line of ruleFile.text.split('\n')) note(escapeInvisibleLine(line));
     },
@@ -47,7 +53,7 @@ async function acceptRules({ session, own, json, out, outJson, note }: Invocatio
 
 /** `selfware rules refuse`. */
 export function refuseCommand(): Command {
-  return command('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
+  return createCommand('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
     .argument('<file>', 'such as AGENTS.md')
     .action(async (path: string, options: CommonOptions) => {
       await refuseAgents('Switching rules off');
@@ -67,7 +73,7 @@ interface TrialOptions extends CommonOptions {
 
 /** `selfware rules trial`. */
 export function trialCommand(): Command {
-  return command('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
+  return createCommand('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
     .argument('<rule>', 'its id, or the end of it')
     .requiredOption('--proposer <name>', 'the language model that answers')
     .option('--tasks <number>', 'how many recorded tasks at most, the newest first; 10 or more', '30')

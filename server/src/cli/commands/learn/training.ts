@@ -15,12 +15,12 @@ import type { TrainingState } from '../../../core/model/trainings.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { command, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
+import { createCommand, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
 /** `selfware learn export`. */
 export function exportCommand(): Command {
-  return command('export', 'writes what was learned as a dataset for a trainer')
+  return createCommand('export', 'writes what was learned as a dataset for a trainer')
     .option('--to <folder>', 'where the files are written; otherwise to the state folder')
     .action(({ to, ...options }: CommonOptions & { readonly to?: string }) =>
       withSession({ ...options, searches: false }, async ({ session, rootDir, json, out, outJson, note }) => {
@@ -38,7 +38,10 @@ export function exportCommand(): Command {
 
 /** `selfware learn train`. */
 export function trainCommand(setExitCode: SetExitCode): Command {
-  return command('train', 'trains a model on what was learned, whenever there is a reason; deploys it only if better')
+  return createCommand(
+    'train',
+    'trains a model on what was learned, whenever there is a reason; deploys it only if better',
+  )
     .option('--once', 'trains now, and ends')
     .action(({ once = false, ...options }: CommonOptions & { readonly once?: boolean }) =>
       withSession({ ...options, searches: false }, async (invocation) => {
@@ -63,7 +66,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
 
 /** `selfware learn status`. */
 export function trainingStatusCommand(): Command {
-  return command('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
+  return createCommand('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       const places = trainingPlaces(rootDir, process.env);
       const missing = findMissingForTraining(settings, places);
@@ -79,16 +82,18 @@ export function trainingStatusCommand(): Command {
 
 /** `selfware learn rollback`. */
 export function modelRollbackCommand(): Command {
-  return command('rollback', 'goes back to the model that was in use before').action(async (options: CommonOptions) => {
-    await refuseAgents('Going back to another model');
-    await withSession({ ...options, searches: false }, async (invocation) => {
-      const { model, to, inUse } = await rollBackModel(requestOf(invocation));
-      if (invocation.json) return invocation.outJson({ model, to, inUse });
-      invocation.out(
-        escapeInvisibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`),
-      );
-    });
-  });
+  return createCommand('rollback', 'goes back to the model that was in use before').action(
+    async (options: CommonOptions) => {
+      await refuseAgents('Going back to another model');
+      await withSession({ ...options, searches: false }, async (invocation) => {
+        const { model, to, inUse } = await rollBackModel(requestOf(invocation));
+        if (invocation.json) return invocation.outJson({ model, to, inUse });
+        invocation.out(
+          escapeInvisibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`),
+        );
+      });
+    },
+  );
 }
 
 function requestOf({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
@@ -100,7 +105,13 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
  * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and the
  * errors of `requirePerson`.
  */
-async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
+async function requireTrainingConsent({
+  session,
+  settings,
+  rootDir,
+  ownSettings: own,
+  note,
+}: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
   const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter(
@@ -111,9 +122,9 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
   const host = proposer === null ? null : await session.proposals.consentNeeded(proposer);
   if (host === null && (await session.training.consented(consentText))) return;
   await requirePerson({
-    what: 'Training a model',
+    subject: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
-    own,
+    ownSettings: own,
     show: () => {
       note(escapeInvisibleLine(`The model: ${home.base}`));
       for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));

@@ -8,19 +8,24 @@ import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { resumedRunSentence } from '../../../core/run/nightReport.ts';
 import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
 
 export const continueCommand: CommandFactory = () =>
-  command('continue', 'lets a run continue that has paused because something was unusual').action(
+  createCommand('continue', 'lets a run continue that has paused because something was unusual').action(
     async (options: CommonOptions) => {
-      const { rootDir, own } = await loadProcessSettings(options);
+      const { rootDir, ownSettings: own } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = (await readNights(rootDir, process.env, log)).at(-1);
       const need = night ? unansweredAnomaly(night) : null;
       if (need) {
         const show = () => writeError(escapeInvisibleLine(need.reason));
-        await requirePerson({ what: 'Continuing the run', question: 'Let the run continue?', own, show });
+        await requirePerson({
+          subject: 'Continuing the run',
+          question: 'Let the run continue?',
+          ownSettings: own,
+          show,
+        });
       }
       const { branch } = await continueRun(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });

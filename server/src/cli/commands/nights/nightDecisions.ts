@@ -18,7 +18,7 @@ import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
-  command,
+  createCommand,
   loadProcessSettings,
   withSession,
   type CommandFactory,
@@ -41,7 +41,7 @@ interface DecisionOptions extends CommonOptions {
 
 /** Creates a command about a night, which `--night` names. */
 function nightCommand(name: string, description: string) {
-  return command(name, description).option('--night <branch>', 'another night than the last one');
+  return createCommand(name, description).option('--night <branch>', 'another night than the last one');
 }
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
@@ -77,10 +77,10 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       let heldIds: readonly string[] = [];
       await withSession(
         { ...options, searches: false },
-        async ({ session, own, signal, report, out, outJson, json }) => {
+        async ({ session, ownSettings: own, signal, report, out, outJson, json }) => {
           const show = () => writeError('The report: selfware report');
           const questionText = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
-          await requirePerson({ what: 'Accepting a night', question: questionText, own, show });
+          await requirePerson({ subject: 'Accepting a night', question: questionText, ownSettings: own, show });
           const filed = await fileChanges(request, options.night ?? null, changes);
           ({ night, held: heldIds } = filed);
           for (const change of filed.changes) {
@@ -127,12 +127,12 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .option('--reason <text>', 'why; it is remembered')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const { own } = await loadProcessSettings(options);
+      const { ownSettings: own } = await loadProcessSettings(options);
       const questionText =
         changes.length === 0
           ? 'Delete the branch of the night? None of its changes is proposed again.'
           : 'Take these changes out?';
-      await requirePerson({ what: 'Dropping', question: questionText, own, show: () => {} });
+      await requirePerson({ subject: 'Dropping', question: questionText, ownSettings: own, show: () => {} });
       const dropped = await dropChanges(
         await nightRequest(options),
         options.night ?? null,
@@ -153,8 +153,13 @@ export const dropCommand: CommandFactory = (setExitCode) =>
 
 export const squashCommand: CommandFactory = () =>
   nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
-    const { own } = await loadProcessSettings(options);
-    await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
+    const { ownSettings: own } = await loadProcessSettings(options);
+    await requirePerson({
+      subject: 'Squashing',
+      question: 'Make the night one commit?',
+      ownSettings: own,
+      show: () => {},
+    });
     const commit = await squashNight(await nightRequest(options), options.night ?? null);
     if (options.json) return writeJson({ commit });
     writeOut(`One commit now: ${commit.slice(0, 12)}.`);
@@ -163,14 +168,14 @@ export const squashCommand: CommandFactory = () =>
 export const pullRequestCommand: CommandFactory = () =>
   nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {
-      const { rootDir, own } = await loadProcessSettings(options);
+      const { rootDir, ownSettings: own } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = await findNightToPush(rootDir, options.night ?? null, process.env, log);
       const questionText = `Push ${night.branch} and open a pull request?`;
       await requirePerson({
-        what: 'A pull request',
+        subject: 'A pull request',
         question: questionText,
-        own,
+        ownSettings: own,
         show: () => writeError(nightHeadline(night)),
       });
       const { signal } = handleInterruption();

@@ -5,12 +5,12 @@ import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { canNotify, failureSentence, sendNotification } from '../../../app/nights/notifyPerson.ts';
 import { createNotice } from '../../../core/run/notice.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents } from '../../person.ts';
 
 export const notifyCommand: CommandFactory = (setExitCode) =>
-  command('notify', 'sends a test to the command and the address that your settings name').action(
+  createCommand('notify', 'sends a test to the command and the address that your settings name').action(
     async (options: CommonOptions) => {
       await refuseAgents('A test of the settings night.notifyCommand and night.notifyUrl');
       const { rootDir, settings } = await loadProcessSettings(options);

@@ -5,7 +5,7 @@ import { readNamedCharter } from '../../../app/charterFile.ts';
 import { replayNight } from '../../../app/nights/replayNight.ts';
 import { countReplayed, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { command, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { createCommand, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
 import { nightRequest } from './nightDecisions.ts';
 
@@ -14,7 +14,7 @@ interface ReplayOptions extends CommonOptions {
 }
 
 export const replayCommand: CommandFactory = (setExitCode) =>
-  command('replay', 'checks the proposals of a night again, with this version or other limits')
+  createCommand('replay', 'checks the proposals of a night again, with this version or other limits')
     .argument('[night]', 'its branch (default: the last one)')
     .option(
       '--charter <file>',

@@ -8,14 +8,14 @@ import { collectNightFigures } from '../../../core/run/figuresReport.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisible } from '../../../util/visible.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
 interface ReportOptions extends CommonOptions {
   readonly all?: boolean;
 }
 
 export const reportCommand: CommandFactory = () =>
-  command('report', 'what the last unattended run has done, as Markdown')
+  createCommand('report', 'what the last unattended run has done, as Markdown')
     .argument('[branch]', 'another night, by its branch')
     .option('--all', 'all nights, one line each')
     .action(async (branch: string | undefined, options: ReportOptions) => {

@@ -8,7 +8,7 @@ import { recordCheck } from '../../../app/nights/takeOver/versionsOfRun.ts';
 import { sendBeats } from '../../../app/nights/supervised.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
 import { nightRequest } from './nightDecisions.ts';
 
@@ -17,7 +17,7 @@ interface UpgradeOptions extends CommonOptions {
 }
 
 export const upgradeCommand: CommandFactory = () =>
-  command('upgrade', 'lets this version of Selfware take over the run in the background, after a check')
+  createCommand('upgrade', 'lets this version of Selfware take over the run in the background, after a check')
     .option('--again', 'also if the run has refused this version or rolled it back')
     .action(async (options: UpgradeOptions) => {
       await refuseAgents('Letting another version take over a run');
@@ -29,7 +29,7 @@ export const upgradeCommand: CommandFactory = () =>
     });
 
 export const checkCommand: CommandFactory = (setExitCode) =>
-  command('check', 'checks whether this version can take over the run').action(async (options: CommonOptions) => {
+  createCommand('check', 'checks whether this version can take over the run').action(async (options: CommonOptions) => {
     // Its supervisor talks to it over a channel.
     if (process.send === undefined)
       throw new SelfwareError('usage', 'This command is started by the run that another version shall take over.', {

@@ -34,7 +34,7 @@ export interface LanguageTable {
   /** Types of nodes around a function that make it a method. */
   readonly classes: ReadonlySet<string>;
   /** Types of nodes in a block that are not statements with work. */
-  readonly idle: ReadonlySet<string>;
+  readonly idleTypes: ReadonlySet<string>;
   /** Types of the label of a jump. */
   readonly labels: ReadonlySet<string>;
   /** True if comments start with `#`. */
@@ -70,7 +70,13 @@ const C: LanguageTable = {
   nestedFields: NESTED_FIELDS,
   logicalOperators: new Set(['&&', '||', 'and', 'or']),
   classes: new Set(['class_specifier', 'struct_specifier']),
-  idle: new Set([...COMMENT_TYPES, 'compound_statement', 'case_statement', 'break_statement', 'continue_statement']),
+  idleTypes: new Set([
+    ...COMMENT_TYPES,
+    'compound_statement',
+    'case_statement',
+    'break_statement',
+    'continue_statement',
+  ]),
   labels: new Set(['statement_identifier']),
   hashComments: false,
 };
@@ -104,7 +110,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: new Set(['and', 'or']),
     classes: new Set(['class_definition']),
-    idle: new Set([
+    idleTypes: new Set([
       ...COMMENT_TYPES,
       'pass_statement',
       'break_statement',
@@ -138,7 +144,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: AND_OR,
     classes: new Set(['impl_item', 'trait_item']),
-    idle: new Set([
+    idleTypes: new Set([
       ...COMMENT_TYPES,
       'attribute_item',
       'inner_attribute_item',
@@ -174,7 +180,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: AND_OR,
     classes: new Set(),
-    idle: new Set([
+    idleTypes: new Set([
       ...COMMENT_TYPES,
       'package_clause',
       'import_declaration',
@@ -217,7 +223,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: AND_OR,
     classes: new Set(),
-    idle: new Set([...COMMENT_TYPES, 'block', 'break_statement', 'continue_statement', 'switch_label']),
+    idleTypes: new Set([...COMMENT_TYPES, 'block', 'break_statement', 'continue_statement', 'switch_label']),
     labels: new Set(['identifier']),
     hashComments: false,
   },

@@ -204,7 +204,7 @@ export function walkTree(
     field: string | null,
     elseIf: boolean,
   ): boolean {
-    if (!parent || table.idle.has(type) || elseIf) return false;
+    if (!parent || table.idleTypes.has(type) || elseIf) return false;
     if (parent.role === 'block') return role !== 'block' && role !== 'case';
     if (parent.type === 'case_statement') return field !== 'value';
     return (

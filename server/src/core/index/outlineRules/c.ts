@@ -138,7 +138,7 @@ function readDeclarators(
       node: fullNode,
       exported: scope.exported && !isHidden,
       qualifiers,
-      inside: null,
+      bodyNode: null,
     };
   });
 }
@@ -200,7 +200,7 @@ function readTypedef(node: Node, scope: OutlineScope): Definition[] | null {
     nameNode,
     node,
     exported: scope.exported,
-    inside: null,
+    bodyNode: null,
   }));
 }
 

@@ -159,7 +159,7 @@ function readVariable(node: Node, scope: OutlineScope, above: AncestorNode | nul
   const nameNode = node.childForFieldName('name');
   if (nameNode?.type !== 'identifier' || !above) return null;
   const statement = above.node;
-  const outer = findOutermostWrapper(WRAPPER_NODES, above.above);
+  const outer = findOutermostWrapper(WRAPPER_NODES, above.enclosing);
   const exported = outer?.type === 'export_statement';
   const isOnlyDeclarator =
     statement.namedChildCount === 1 ||

@@ -56,7 +56,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
             nameNode,
             node,
             exported: isPublic(node, scope),
-            inside: null,
+            bodyNode: null,
           },
         ]
       : [];

@@ -67,7 +67,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] {
             nameNode,
             node,
             exported: isVisible(node, scope),
-            inside: null,
+            bodyNode: null,
           },
         ]
       : [];

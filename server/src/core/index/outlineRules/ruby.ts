@@ -101,7 +101,7 @@ function readMethod(node: Node, scope: OutlineScope): Definition[] | null {
   const kind = scope.kind === 'class' || scope.kind === 'module' || object !== undefined ? 'method' : 'function';
   const exported =
     node.type === 'singleton_method'
-      ? scope.exported && !scope.hidden?.has(nameNode.text)
+      ? scope.exported && !scope.hiddenDefinitions?.has(nameNode.text)
       : isVisible(node, scope) && isVisible(nameNode, scope);
   return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, bodyNode: null }];
 }
@@ -128,7 +128,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
         nameNode,
         node,
         exported: isVisible(nameNode, scope),
-        inside: makesClass ? right.childForFieldName('block') : null,
+        bodyNode: makesClass ? right.childForFieldName('block') : null,
       }));
 }
 
@@ -158,7 +158,12 @@ function findDefinition(
 }
 
 function isVisible(node: Node, scope: OutlineScope): boolean {
-  return scope.exported && !scope.inFunction && !scope.hidden?.has(node.startIndex) && !scope.hidden?.has(node.text);
+  return (
+    scope.exported &&
+    !scope.inFunction &&
+    !scope.hiddenDefinitions?.has(node.startIndex) &&
+    !scope.hiddenDefinitions?.has(node.text)
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ export interface OutlineScope {
   /** True if all enclosing definitions are visible from outside. */
   readonly exported: boolean;
   /** The result of `hiddenIn` for the enclosing body. */
-  readonly hidden?: ReadonlySet<number | string> | null;
+  readonly hiddenDefinitions?: ReadonlySet<number | string> | null;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface OutlineScope {
 export interface AncestorNode {
   readonly node: Node;
   readonly type: string;
-  readonly above: AncestorNode | null;
+  readonly enclosing: AncestorNode | null;
 }
 
 /** A definition at a node. */
@@ -98,7 +98,7 @@ export function nodeWithWrappers(node: Node, types: ReadonlySet<string>, above: 
 /** The outermost wrapper; null if there is none. */
 export function findOutermostWrapper(types: ReadonlySet<string>, above: AncestorNode | null): AncestorNode | null {
   let outer: AncestorNode | null = null;
-  for (let next = above; next && types.has(next.type); next = next.above) outer = next;
+  for (let next = above; next && types.has(next.type); next = next.enclosing) outer = next;
   return outer;
 }
 

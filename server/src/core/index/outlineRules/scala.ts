@@ -94,7 +94,7 @@ function readValueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Outli
     nameNode,
     node,
     exported: isVisible(node, scope),
-    inside: nameNodes.length === 1 ? bodyIfLong(node, body) : null,
+    bodyNode: nameNodes.length === 1 ? bodyIfLong(node, body) : null,
   }));
 }
 

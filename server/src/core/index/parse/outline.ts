@@ -97,7 +97,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
     if (definitions && 'enter' in definitions) {
       pushChildren(
         pending,
-        { node: definitions.node, type: definitions.node === node ? type : definitions.node.type, above: null },
+        { node: definitions.node, type: definitions.node === node ? type : definitions.node.type, enclosing: null },
         end,
         enterScope(definitions.enter, definitions.node, rules),
         false,
@@ -116,7 +116,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
           needsBody: bodies !== undefined,
         });
     } else if (isBody || rules.containers.has(type)) {
-      pushChildren(pending, { node, type, above }, end, scope, isExpression);
+      pushChildren(pending, { node, type, enclosing: above }, end, scope, isExpression);
     }
   }
   const exportedNames = rules.exportedNames?.(text);
@@ -198,7 +198,7 @@ function withoutLastBreak(range: Range, lineOf: LineOf): Range {
 }
 
 function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
-  return rules.hiddenIn ? { ...scope, hidden: rules.hiddenIn(body) } : scope;
+  return rules.hiddenIn ? { ...scope, hiddenDefinitions: rules.hiddenIn(body) } : scope;
 }
 
 function scopeInside(scope: OutlineScope, definition: Definition): OutlineScope {

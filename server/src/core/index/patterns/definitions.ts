@@ -79,7 +79,7 @@ function findDefinitions(lines: readonly string[], family: LanguagePatterns): Fo
         endColumn: lines[end]!.trimEnd().length + 1,
       },
       nameRange: { startLine: line + 1, startColumn: span[0] + 1, endLine: line + 1, endColumn: span[1] + 1 },
-      exported: !family.hidden?.test(text),
+      exported: !family.hiddenPattern?.test(text),
     };
   });
 }

@@ -13,9 +13,9 @@ import { createDeclaration, measureLineWidth, type Part } from './declaration.ts
 
 /** Everything that is needed to write one extraction. */
 export interface ExtractionPlan {
-  readonly outer: FunctionWithBody;
+  readonly outerFunction: FunctionWithBody;
   readonly cut: Cut;
-  /** The node that will contain the new function, next to the member that contains `outer`. */
+  /** The node that will contain the new function, next to the member that contains `outerFunction`. */
   readonly scope: ts.Node;
   readonly part: Part;
   /** True if the comment above the statements describes all of them, so that it moves above the function. */
@@ -62,7 +62,7 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
 /** The imports, the call and the new function, as changes of the file; null in the same cases as `extractFunctions`. */
 export function createReplacements(
   sourceFile: ts.SourceFile,
-  { outer, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
+  { outerFunction: outer, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): Replacement[] | null {
@@ -161,8 +161,8 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
 }
 
 /**
- * The direct child of `scope` that is or contains `outer`: a statement of the file or of a function, or a member of a
- * class; null if `outer` is not inside `scope`.
+ * The direct child of `scope` that is or contains `outerFunction`: a statement of the file or of a function, or a member of a
+ * class; null if `outerFunction` is not inside `scope`.
  */
 function findMember(outer: ts.Node, scope: ts.Node): ts.Node | null {
   const container = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;

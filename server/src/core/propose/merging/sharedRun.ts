@@ -54,7 +54,7 @@ const NO_RUN = 'No statements are the same in both places, apart from the names 
 
 /** A run in one of the places, as the type checker sees it. */
 interface RunPlace {
-  readonly outer: FunctionWithBody;
+  readonly outerFunction: FunctionWithBody;
   readonly cut: Cut;
   readonly flow: Flow;
 }
@@ -69,7 +69,7 @@ interface Shared {
   readonly name: string;
   readonly functions: readonly string[];
   /** The function that the other one calls, if no new one is made. */
-  readonly general?: string;
+  readonly generalFunction?: string;
 }
 
 /** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
@@ -129,7 +129,7 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
     : { start, end };
 }
 
-function describeShared({ name, functions, general }: Shared, lines: number) {
+function describeShared({ name, functions, generalFunction: general }: Shared, lines: number) {
   const twice = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
   const namesPlace = true as const;
   return general === undefined
@@ -148,12 +148,12 @@ interface Pair {
   readonly project: TypedProject;
   readonly typed: ts.SourceFile;
   readonly neighbours: Neighbours;
-  readonly renamed: ReadonlyMap<string, string>;
-  readonly outer: FunctionWithBody;
+  readonly otherNames: ReadonlyMap<string, string>;
+  readonly outerFunction: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
   readonly cut: Cut;
   readonly otherCut: Cut;
-  readonly added: readonly AddedParameter[];
+  readonly addedParameters: readonly AddedParameter[];
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
 }
@@ -163,7 +163,7 @@ function shareRuns(
   context: RecipeContext,
   project: TypedProject,
   typed: ts.SourceFile,
-  { renamed, ...twin }: RunPair,
+  { otherNames: renamed, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
   const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
@@ -186,7 +186,19 @@ function shareRuns(
   }));
   const added = planParameters(project.checker(), typed, differences, collectVariableNames([outer, otherOuter]));
   if ('refused' in added) return added;
-  const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
+  const pair = {
+    context,
+    project,
+    typed,
+    neighbours,
+    otherNames: renamed,
+    outerFunction: outer,
+    otherOuter,
+    cut,
+    otherCut,
+    addedParameters: added,
+    areWhole,
+  };
   let reason: string | null = null;
   for (const scope of listScopes(outer).filter((each) => contains(each, otherOuter))) {
     const shared = shareInScope(scope, pair);
@@ -198,12 +210,22 @@ function shareRuns(
 
 /** A cut without figures: they do not matter here. */
 function cutOf(statements: readonly ts.Statement[]): Cut {
-  return { statements, removed: 0, newComplexity: 0, score: 0 };
+  return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
 
 /** The two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
-  const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
+  const {
+    context,
+    project,
+    typed,
+    outerFunction: outer,
+    otherOuter,
+    cut,
+    otherCut,
+    addedParameters: added,
+    areWhole,
+  } = pair;
   const flows = findFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
@@ -220,8 +242,8 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
-  const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
-  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.renamed, context.style);
+  const place = { outerFunction: otherOuter, cut: otherCut, flow: otherFlow };
+  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.otherNames, context.style);
   const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
@@ -237,7 +259,7 @@ interface Flows {
 /** The inputs and outputs of both runs, if they are the same. */
 function findFlows(
   scope: ts.Node,
-  { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
+  { project, outerFunction: outer, otherOuter, cut, otherCut, areWhole, otherNames: renamed }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
   const limit = areWhole ? MAX_OF_WHOLE : undefined;
@@ -281,7 +303,14 @@ function sharedWhole(
   if (!narrower) return null;
   const { replacement, general, narrow } = narrower;
   const text = applyReplacements(typed.text, [replacement]);
-  return { text, plan: null, written: () => null, name: narrow, functions: [general, narrow], general };
+  return {
+    text,
+    plan: null,
+    written: () => null,
+    name: narrow,
+    functions: [general, narrow],
+    generalFunction: general,
+  };
 }
 
 /** The same plan with the parameters in the order in which the whole function has them. */
@@ -306,7 +335,7 @@ function write(
   typed: ts.SourceFile,
   plan: ExtractionPlan,
   added: readonly AddedParameter[],
-  { outer, cut, flow }: RunPlace,
+  { outerFunction: outer, cut, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
@@ -377,7 +406,7 @@ function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, st
 
 /** The common part of the names of two whole functions, otherwise the name for the first or second place, or null. */
 function findName(
-  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
+  { typed, cut, otherCut, outerFunction: outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,
   otherFlow: Flow,
 ): Name | null {

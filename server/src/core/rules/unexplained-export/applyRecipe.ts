@@ -61,7 +61,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     namesPlace: true,
     rationale:
       `${exported.name} is exported without a comment; ` +
-      `${sources(summary !== null, thrown, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
+      `${sourcesPhrase(summary !== null, thrown, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }
 
@@ -90,7 +90,7 @@ function collectLines(
 }
 
 /** A phrase for the rationale: where the content of the comment comes from. */
-function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
+function sourcesPhrase(summary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
   const facts = [
     summary ? 'the comment at the start of its body' : '',
     examples.length > 0

@@ -11,7 +11,7 @@ import { rangesInText } from '../../analysis/project/rangesInText.ts';
 import type { Opportunity } from '../../model.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';
-import { isImplied, isPlugin, otherNames } from './implied.ts';
+import { isImplied, isPlugin, collectOtherNames } from './implied.ts';
 import {
   describePackage,
   declaredPackages,
@@ -94,7 +94,7 @@ async function findUnusedEntries(
   const names = declared.map(({ name }) => name);
   const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
   const packages = await describeAll(folder, declared, view, lock);
-  const installed = [...(lock?.all ?? []), ...packages.values()].filter((description) => description !== null);
+  const installed = [...(lock?.packages ?? []), ...packages.values()].filter((description) => description !== null);
   const peers = new Set(installed.flatMap((description) => description.peers));
   const broughtNames = new Set(installed.flatMap((description) => description.brings));
   const others = [...names, ...[...packages.values()].flatMap((description) => description?.programs ?? [])];
@@ -104,7 +104,7 @@ async function findUnusedEntries(
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
       ...entry,
-      ...patternsOf([entry.name, ...description.programs, ...otherNames(entry.name, others)]),
+      ...patternsOf([entry.name, ...description.programs, ...collectOtherNames(entry.name, others)]),
     };
     const isNamed = paths.some((filePath) => isNamedLike(filePath, entry.name));
     return isNamed || isConfigured(description.programs, folder, paths, names) ? [] : [candidate];

@@ -96,7 +96,7 @@ export interface LockFile {
   /** True if it was written with this folder in it: a workspace, or a package that is linked by its path. */
   holds(folder: string): boolean;
   /** All packages that are installed. */
-  readonly all: readonly AboutPackage[];
+  readonly packages: readonly AboutPackage[];
 }
 
 /**
@@ -115,7 +115,7 @@ export function readLock(text: string | null, home: string): LockFile | null {
       return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },
     holds: (folder) => Object.hasOwn(packages, relativePath(home, folder)),
-    all: entries.flatMap(([path, entry]) =>
+    packages: entries.flatMap(([path, entry]) =>
       isRecord(entry) ? describePackage(path.split('node_modules/').at(-1)!, entry) : [],
     ),
   };

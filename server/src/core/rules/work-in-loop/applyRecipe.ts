@@ -81,9 +81,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (declared) {
     const { name } = declared;
     const statement = declared.parent.parent as ts.VariableStatement;
-    if (clashes(name as ts.Identifier, loop, names))
+    if (nameClashes(name as ts.Identifier, loop, names))
       return refuse(`${name.getText(sourceFile)} means something else around the loop.`);
-    return outcome(
+    return createOutcome(
       text,
       [
         {
@@ -113,7 +113,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         work.inputs.every((input, index) => meansTheSame(input, findWork(node)?.inputs[index], names))),
   );
   const semicolon = style.semicolons ? ';' : '';
-  return outcome(
+  return createOutcome(
     text,
     [
       {
@@ -129,7 +129,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
 }
 
-function outcome(
+function createOutcome(
   text: string,
   replacements: readonly Replacement[],
   work: Work,
@@ -249,7 +249,7 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
 }
 
 /** True if the name has another meaning at the place of the declaration, or where the declaration would be visible. */
-function clashes(name: ts.Identifier, loop: EnclosingLoop, names: Names): boolean {
+function nameClashes(name: ts.Identifier, loop: EnclosingLoop, names: Names): boolean {
   const symbol = names.symbolOf(name);
   const scope = loop.statement.parent;
   return [

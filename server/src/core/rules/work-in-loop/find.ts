@@ -21,7 +21,7 @@ interface Work {
   /** The work of a loop, as the predicate of the message. */
   readonly action: string;
   /** The inputs. If they stay the same in the loop, so does the result. */
-  readonly steady: readonly ts.Expression[];
+  readonly inputs: readonly ts.Expression[];
   readonly impact: number;
 }
 
@@ -36,7 +36,7 @@ function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     isMadeOnce(node) ||
     !runsInEveryIteration(node, loop.node) ||
     isAboutFailure(node) ||
-    !work.steady.every((expression) => isLoopInvariant(expression, loop))
+    !work.inputs.every((expression) => isLoopInvariant(expression, loop))
   )
     return null;
   const { start, end } = headOf(loop, sourceFile);
@@ -104,23 +104,23 @@ function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
   const values = [...(node.arguments ?? [])];
   if (ts.isIdentifier(callee))
     return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1])
-      ? { what: 'RegExp', action: 'compiles the same pattern', steady: values, impact: 25 }
+      ? { what: 'RegExp', action: 'compiles the same pattern', inputs: values, impact: 25 }
       : null;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
     if (method === 'parse')
       return isStableValue(node)
-        ? { what: 'JSON.parse', action: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
+        ? { what: 'JSON.parse', action: 'parses the same JSON', inputs: values.slice(0, 1), impact: 30 }
         : null;
     if (method === 'stringify')
       return isReadBack(node)
         ? null
-        : { what: 'JSON.stringify', action: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
+        : { what: 'JSON.stringify', action: 'writes the same value as JSON', inputs: values.slice(0, 1), impact: 30 };
   }
   const source = findSourceOfSortedCopy(callee, method);
   const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
-  return isList ? { what: 'sort', action: 'sorts the same list', steady: [source], impact: 30 } : null;
+  return isList ? { what: 'sort', action: 'sorts the same list', inputs: [source], impact: 30 } : null;
 }
 
 /**

@@ -93,11 +93,18 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const newFindings =
     changed.length > 0
       ? await checkFiles(context, changed, operation)
-      : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
+      : {
+          opportunitiesByPath: new Map<string, Opportunity[]>(),
+          checked: new Set<string>(),
+          linters: before.linters,
+          trouble: [],
+        };
   const files: FindingsByPath = Object.fromEntries(
     lintable.flatMap(({ path, hash }) => {
       if (storedFindings[path]?.hash === hash) return [[path, storedFindings[path]]];
-      return newFindings.checked.has(path) ? [[path, { hash, opportunities: newFindings.found.get(path) ?? [] }]] : [];
+      return newFindings.checked.has(path)
+        ? [[path, { hash, opportunities: newFindings.opportunitiesByPath.get(path) ?? [] }]]
+        : [];
     }),
   );
   const { linters, trouble } = newFindings;
@@ -142,7 +149,7 @@ export async function countKnownFixes(
 }
 
 interface LintPass {
-  readonly found: ReadonlyMap<string, Opportunity[]>;
+  readonly opportunitiesByPath: ReadonlyMap<string, Opportunity[]>;
   /** Files that were checked by all linters that are responsible for them. */
   readonly checked: ReadonlySet<string>;
   readonly linters: readonly string[];
@@ -200,7 +207,7 @@ async function checkFiles(
     await worktree.dispose();
   }
   return {
-    found: byPath,
+    opportunitiesByPath: byPath,
     checked: new Set([...checked].filter((path) => !unanswered.has(path))),
     linters: [...linters],
     trouble: [...trouble],

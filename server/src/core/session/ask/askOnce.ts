@@ -55,7 +55,7 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
   const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample, research = [] } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
-  const unsent = await leave(context, sending, seconds, signal);
+  const unsent = await leaveQuestion(context, sending, seconds, signal);
   if (unsent) return unsent;
   const id = ports.ids.next('ask');
   await ledger.record({
@@ -109,7 +109,7 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
  * Leaves the question for somebody who answers later; null if it is to be sent, because there is an answer or the
  * proposer answers at once. Failed if the question cannot be left, or if its answer cannot be read.
  */
-async function leave(
+async function leaveQuestion(
   context: SessionContext,
   sending: Sending,
   seconds: number,
@@ -134,8 +134,8 @@ function createRequest(
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
   return {
-    id: sha256(canonicalJson({ task: outwardly(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
-    task: outwardly(task),
+    id: sha256(canonicalJson({ task: outwardTask(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
+    task: outwardTask(task),
     messages: redacted,
     schema: REPLY_SCHEMA,
     maxTokens,
@@ -147,7 +147,7 @@ function createRequest(
  * The task as the proposer sees it. A task that cannot be solved has the form of any other request, including its id.
  * The words of a request are in its messages.
  */
-function outwardly({ words: _words, ...task }: AskedTask): AskedTask {
+function outwardTask({ words: _words, ...task }: AskedTask): AskedTask {
   return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 

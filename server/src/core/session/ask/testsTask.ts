@@ -83,7 +83,7 @@ export async function createTestsTask(
     targets: [{ path, text: linesAround(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
     addresses: mistakes,
     elsewhere: false,
-    near: context.state.imports.get(path) ?? [],
+    firstFiles: context.state.imports.get(path) ?? [],
     search: path,
   };
 }

@@ -66,7 +66,11 @@ async function proposeAnother(
   const excludedIds = new Set([...deferred, ...members.map(({ id }) => id)]);
   const editedPaths = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
   try {
-    const { proposal, tried } = await makers.propose({ ...request, without: excludedIds, besides: editedPaths });
+    const { proposal, tried } = await makers.propose({
+      ...request,
+      excludedProposals: excludedIds,
+      besides: editedPaths,
+    });
     for (const { refused, ...place } of tried)
       request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
     return proposal;

@@ -29,7 +29,7 @@ export async function settleAll(
   const settledProposals: SettledProposal[] = [];
   const approved: Approved[] = [];
   for (const proposal of proposals) {
-    const answer = await settle(steps, proposal, request);
+    const answer = await settleProposal(steps, proposal, request);
     if (typeof answer === 'string') settledProposals.push({ proposal, outcome: answer });
     else approved.push(answer);
   }
@@ -97,7 +97,11 @@ async function applyMembers(
 }
 
 /** Decides on a verified proposal. Returns its outcome, unless it has to be applied. */
-async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<ProposalOutcome | Approved> {
+async function settleProposal(
+  steps: Steps,
+  proposal: Proposal,
+  request: ImproveRequest,
+): Promise<ProposalOutcome | Approved> {
   const report = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {
     report({ type: 'putOff', proposal, reason: proposal.reason ?? '' });

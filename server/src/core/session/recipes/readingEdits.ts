@@ -50,7 +50,7 @@ export async function readEdits(
     const versions = batch.flatMap(({ before, after, ...origin }) =>
       collectVersions(origin, texts.get(before), texts.get(after)),
     );
-    edits.push(...(await mine(context, versions, operation)));
+    edits.push(...(await mineEdits(context, versions, operation)));
   }
   // A kept change that was committed is one edit, not two.
   const committedKeys = new Set(edits.map(keyOf));
@@ -134,11 +134,11 @@ export async function mineVersions(
   versions: readonly FileVersions[],
   operation: Operation,
 ): Promise<LearnedEdits> {
-  return { edits: await mine(context, versions, operation), commits: 0, files: versions.length };
+  return { edits: await mineEdits(context, versions, operation), commits: 0, files: versions.length };
 }
 
 /** Finds the edits in these files. If a file breaks the parser, only that file is skipped. */
-async function mine(
+async function mineEdits(
   context: SessionContext,
   versions: readonly FileVersions[],
   { signal }: Operation,
@@ -151,8 +151,8 @@ async function mine(
     if (versions.length > 1) {
       const half = versions.length >> 1;
       return [
-        ...(await mine(context, versions.slice(0, half), { signal })),
-        ...(await mine(context, versions.slice(half), { signal })),
+        ...(await mineEdits(context, versions.slice(0, half), { signal })),
+        ...(await mineEdits(context, versions.slice(half), { signal })),
       ];
     }
     context.ports.log.write('warn', `The edits of ${versions[0]!.path} could not be read.`, error);

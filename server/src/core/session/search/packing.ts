@@ -89,7 +89,7 @@ export async function packTask(
       inDegree: state.inDegree,
       rank: state.rank,
       commits: state.commits,
-      ...(related && { related }),
+      ...(related && { relatedPlaces: related }),
       episodes: { all: collectEpisodes(events, state.commits), now: ports.clock.now() },
       snapshots: collectSnapshots(events),
       read: (path) => read(context, path),

@@ -61,13 +61,13 @@ async function findDeclaringFolders(
     const edit = edits.find((candidate) => candidate.path === path);
     const text = edit ? edit.after : await readTextOrNull(context, path);
     const folder = posix.dirname(path);
-    if (text !== null && declares(text, name)) manifests.push(folder === '.' ? '' : folder);
+    if (text !== null && declaresPackage(text, name)) manifests.push(folder === '.' ? '' : folder);
   }
   return manifests;
 }
 
 /** True if the manifest asks for the package, or does not parse. */
-function declares(text: string, name: string): boolean {
+function declaresPackage(text: string, name: string): boolean {
   const manifest = parseManifestTable(text);
   return manifest === null || DECLARING_TABLES.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
 }

@@ -44,7 +44,7 @@ export type Written =
 export interface Evaluation {
   readonly load: LoadFile;
   /** The values of top-level names and of exports, by file and by name (`export NAME` for an export). */
-  readonly known: WeakMap<ts.SourceFile, Map<string, Written>>;
+  readonly knownValues: WeakMap<ts.SourceFile, Map<string, Written>>;
   /** Remaining number of steps. Without any, only plain literals still have a value. */
   steps: number;
 }
@@ -66,7 +66,7 @@ const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.
 
 /** A new evaluation. `load`: opens files from which tests import tables. */
 export function startEvaluation(load: LoadFile): Evaluation {
-  return { load, known: new WeakMap(), steps: MAX_STEPS };
+  return { load, knownValues: new WeakMap(), steps: MAX_STEPS };
 }
 
 /**
@@ -131,9 +131,8 @@ function collectRowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[
 
 /** The values that each iteration of a loop or callback binds; null if the node is neither, or if they are unknown. */
 function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
-  if (ts.isForOfStatement(node))
-    return eachAlone(findElements(evaluateExpression(node.expression, row, evaluation, 0)));
-  if (ts.isForInStatement(node)) return eachAlone(findKeys(evaluateExpression(node.expression, row, evaluation, 0)));
+  if (ts.isForOfStatement(node)) return wrapEach(findElements(evaluateExpression(node.expression, row, evaluation, 0)));
+  if (ts.isForInStatement(node)) return wrapEach(findKeys(evaluateExpression(node.expression, row, evaluation, 0)));
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return null;
   const call = node.parent;
   if (!ts.isCallExpression(call)) return null;
@@ -152,7 +151,7 @@ function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (re
   return elements && elements.map((element) => findElements(element) ?? [element]);
 }
 
-function eachAlone(values: readonly Written[] | null): readonly (readonly Written[])[] | null {
+function wrapEach(values: readonly Written[] | null): readonly (readonly Written[])[] | null {
   return values && values.map((value) => [value]);
 }
 
@@ -268,7 +267,12 @@ function evaluateName(name: ts.Identifier, row: Row, evaluation: Evaluation, dep
 }
 
 /** Caches a value that is the same in all rows. While it is being read, it is unknown, so that a cycle ends. */
-function cacheValue(file: ts.SourceFile, key: string, { known }: Evaluation, read: () => Written): Written {
+function cacheValue(
+  file: ts.SourceFile,
+  key: string,
+  { knownValues: known }: Evaluation,
+  read: () => Written,
+): Written {
   const values = known.get(file) ?? new Map<string, Written>();
   known.set(file, values);
   if (values.has(key)) return values.get(key);

@@ -123,7 +123,7 @@ function createSubject(
     range: nodeRange(place, code),
     nameRange: nodeRange(nameNode, code),
     readsClock: parts.some(usesClock) || readsClock(outline, maker.name, names),
-    examples: spreadPairs(unique(making), unique(fitting)),
+    examples: spreadPairs(removeRepeats(making), removeRepeats(fitting)),
     guided: true,
     keys: collectOptionNames(node),
     signed: SIGNED_PATTERN.test(node.getText(code)),
@@ -140,7 +140,7 @@ function parametersOf(node: ts.Node): Subject['parameters'] {
   }));
 }
 
-function unique(lists: Lists): Lists {
+function removeRepeats(lists: Lists): Lists {
   return [...new Map(lists.map((args) => [JSON.stringify(args), args])).values()];
 }
 

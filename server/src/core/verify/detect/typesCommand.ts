@@ -55,11 +55,13 @@ function findScriptCommand(project: DetectedProject): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   // Without `-b`, the compiler does not look into the projects that a solution refers to, and finds nothing wrong.
   const isIdle = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
-  const clearName = CLEAR_SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]) && !isIdle(scripts[name]));
+  const clearName = CLEAR_SCRIPTS.find(
+    (name) => scripts[name] && !watchesFiles(scripts[name]) && !isIdle(scripts[name]),
+  );
   const vagueName = VAGUE_SCRIPTS.find(
     (name) =>
       scripts[name] &&
-      !watches(scripts[name]) &&
+      !watchesFiles(scripts[name]) &&
       !isIdle(scripts[name]) &&
       scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())),
   );
@@ -120,6 +122,6 @@ function parseLoose(tsconfig: string): unknown {
   }
 }
 
-function watches(script: string): boolean {
+function watchesFiles(script: string): boolean {
   return /(^|\s)(--watch|-w)(\s|$)/.test(script);
 }

@@ -166,7 +166,9 @@ function findTargets(
   for (const name of names) {
     const wasReached =
       compared.has(name) ||
-      [...compared].some((target) => reaches(old, target, name) || reaches(newOutline, target, name));
+      [...compared].some(
+        (target) => reachesDeclaration(old, target, name) || reachesDeclaration(newOutline, target, name),
+      );
     if (!wasReached && !hasTouchedMember(name, names))
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
@@ -221,7 +223,7 @@ function findWantedNames(
         (kind === 'function' || kind === 'class') &&
         (exportedAs || user.includes('.')) &&
         newOutline.declarations.has(user) &&
-        (reaches(old, user, name) || reaches(newOutline, user, name))
+        (reachesDeclaration(old, user, name) || reachesDeclaration(newOutline, user, name))
       )
         targets.add(user);
     }
@@ -254,13 +256,13 @@ function parameterCount({ callable }: Declaration): number {
 }
 
 /** True if a declaration mentions another one, directly or through others of the file. */
-function reaches(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
+function reachesDeclaration(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
   if (visited.has(from)) return false;
   visited.add(from);
   const references = outline.declarations.get(from)?.references;
   if (!references) return false;
   if (references.has(to)) return true;
-  return [...references].some((name) => reaches(outline, name, to, visited));
+  return [...references].some((name) => reachesDeclaration(outline, name, to, visited));
 }
 
 /** The declaration as a target; null for an import. Throws `Unsupported` if no values can be generated for it. */

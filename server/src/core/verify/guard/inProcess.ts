@@ -48,7 +48,7 @@ export async function tryInProcess(
     millis,
     baseMillis,
     preload,
-    only = mutants,
+    chosenMutants: only = mutants,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -60,17 +60,29 @@ export async function tryInProcess(
     /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order; if omitted, all. */
-    readonly only?: readonly Mutant[];
+    readonly chosenMutants?: readonly Mutant[];
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {
   if (runner === 'pytest') {
     const python = run.context.proof?.python ?? null;
-    return tryInPytest(run, mutants, textOf, { command, commands, millis, baseMillis, python, only }, signal);
+    return tryInPytest(
+      run,
+      mutants,
+      textOf,
+      { command, commands, millis, baseMillis, python, chosenMutants: only },
+      signal,
+    );
   }
   if (runner === 'go') {
     const harness = run.context.proof?.harness ?? null;
-    return tryInGoTest(run, mutants, textOf, { command, commands, millis, baseMillis, harness, only }, signal);
+    return tryInGoTest(
+      run,
+      mutants,
+      textOf,
+      { command, commands, millis, baseMillis, harness, chosenMutants: only },
+      signal,
+    );
   }
   if (preload === null || !runner || !SUPPORTED_RUNNERS.has(runner) || schemata.files.length === 0)
     return { fates: new Map(), runs: 0 };

@@ -151,7 +151,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
           line: firstLine,
           touched: isTouched(touched, firstLine, last),
           shown: shownChange(after.slice(replacement.start, replacement.end), replacement.text),
-          probe: findProbe(innermost(node, replacement), sourceFile),
+          probe: findProbe(findInnermost(node, replacement), sourceFile),
         });
       }
     }
@@ -177,7 +177,7 @@ function findFunctionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<num
 }
 
 /** The replaced part of the node: for an arrow function, the expression that is its body. */
-function innermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
+function findInnermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
   return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
 }
 

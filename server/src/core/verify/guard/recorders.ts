@@ -38,7 +38,7 @@ export function withRecorders(path: string, text: string, file: string): string 
   const whole = inserted
     .toSorted((a, b) => b.at - a.at)
     .reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
-  return `${whole}\n${recorder(file)}\n`;
+  return `${whole}\n${recorderCode(file)}\n`;
 }
 
 /** Functions outside of other functions and classes whose arguments are known when they begin. */
@@ -72,7 +72,7 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
  * and classes are skipped. It skips texts that name a folder of the sandbox, because that folder is gone when others
  * run the new test. It ends early at large values, because the function may be called often with them.
  */
-function recorder(file: string): string {
+function recorderCode(file: string): string {
   const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
   return `function __selfwareCall(path, at, given) {
   try {

@@ -91,7 +91,7 @@ export interface MutantTrial {
   /** True if no mutant gets a run of its own: one that the joint run of all mutants cannot judge is `unjudged`. */
   readonly onlyTogether?: boolean;
   /** The mutants to try, in this order; if absent, all. */
-  readonly only?: ReadonlySet<Mutant>;
+  readonly chosenMutants?: ReadonlySet<Mutant>;
   /** True if the runner is known not to judge several mutants in one run. */
   readonly isApart?: boolean;
   /** Called once it is known that the runner cannot judge several mutants in one run. */
@@ -116,7 +116,7 @@ export async function determineStatuses(
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
-  const { context, testFiles, sources, plan, onlyTogether, only } = trial;
+  const { context, testFiles, sources, plan, onlyTogether, chosenMutants: only } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
@@ -136,7 +136,7 @@ export async function determineStatuses(
       {
         ...{ command, commands: chosen.commands, runner, baseMillis },
         ...{ preload: context.proof?.inTests ?? null, millis: endAt - clock.now() },
-        only: toTry.filter(isOpen),
+        chosenMutants: toTry.filter(isOpen),
       },
       signal,
     );

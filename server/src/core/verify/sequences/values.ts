@@ -93,7 +93,7 @@ export class ValueScope {
 }
 
 /** True for a value of this kind. */
-export function is<Kind extends Extract<Value, { readonly $: string }>['$']>(
+export function isOfKind<Kind extends Extract<Value, { readonly $: string }>['$']>(
   value: Value,
   kind: Kind,
 ): value is Extract<Value, { readonly $: Kind }> {
@@ -102,8 +102,8 @@ export function is<Kind extends Extract<Value, { readonly $: string }>['$']>(
 
 /** The member of a list or a record; unknown for anything else. */
 export function readMember(value: Value, key: string): Value {
-  if (is(value, 'record')) return value.fields.find(([name]) => name === key)?.[1];
-  if (is(value, 'array'))
+  if (isOfKind(value, 'record')) return value.fields.find(([name]) => name === key)?.[1];
+  if (isOfKind(value, 'array'))
     return key === 'length' ? value.of.length : /^\d+$/.test(key) ? value.of[Number(key)] : UNKNOWN;
   return typeof value === 'string' && key === 'length' ? value.length : UNKNOWN;
 }

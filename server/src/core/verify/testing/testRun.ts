@@ -99,13 +99,13 @@ export function compareTests(before: TestCounts, after: TestCounts): TestRegress
   if (!before.cases || !after.cases) return null;
   const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
     cases.filter((testCase) => testCase.outcome === outcome);
-  const failing = withoutMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
+  const failing = excludeMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
   const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
-  return { failing, missing: withoutMatching(casesOf(before.cases, 'passed'), ran) };
+  return { failing, missing: excludeMatching(casesOf(before.cases, 'passed'), ran) };
 }
 
 /** The tests that `others` does not have. */
-function withoutMatching(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
+function excludeMatching(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
   for (const testCase of others) remaining.set(testKey(testCase), (remaining.get(testKey(testCase)) ?? 0) + 1);
   return tests.filter((test) => {

@@ -22,7 +22,7 @@ export interface FoundFunction {
 export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
   /** The code outside of all functions; without declarations of functions and methods and without imports of names. */
-  readonly rest: string;
+  readonly outsideCode: string;
   readonly origins: FileOrigins;
   /** Names of exported function declarations. */
   readonly exported: ReadonlySet<string>;
@@ -61,7 +61,7 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
     });
   }
   const topLevelCode = collectCode(sourceFile, sourceFile, names, sourceFile);
-  return { functions, rest: topLevelCode, origins: createTraceOriginLookup(sourceFile), exported };
+  return { functions, outsideCode: topLevelCode, origins: createTraceOriginLookup(sourceFile), exported };
 }
 
 function collectDefaults(

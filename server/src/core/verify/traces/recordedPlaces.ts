@@ -17,7 +17,7 @@ export interface RecordedPlace {
 export function findChangedLines(
   before: string,
   after: string,
-): { readonly old: Set<number>; readonly fresh: Set<number> } {
+): { readonly oldLines: Set<number>; readonly newLines: Set<number> } {
   const [old, fresh] = [new Set<number>(), new Set<number>()];
   let [oldLine, freshLine] = [1, 1];
   for (const { added, removed, count } of diffLines(before, after)) {
@@ -28,7 +28,7 @@ export function findChangedLines(
     if (!added) oldLine += count;
     if (!removed) freshLine += count;
   }
-  return { old, fresh };
+  return { oldLines: old, newLines: fresh };
 }
 
 /**

@@ -52,8 +52,8 @@ export function wrapFunctions(
     if (number === undefined || !isBody) return result;
     const reaches = mark === undefined ? '' : `${RECORD_VARIABLE}.p(${mark}); `;
     return ts.isBlock(node)
-      ? aroundBlock(node, result, opening(parent, number, isTyped), closing, sourceFile)
-      : `{ ${opening(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closing} }`;
+      ? aroundBlock(node, result, openingCode(parent, number, isTyped), closing, sourceFile)
+      : `{ ${openingCode(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closing} }`;
   };
   const start = sourceFile.getStart(sourceFile);
   const wrappedText = text.slice(0, start) + emit(sourceFile);
@@ -67,7 +67,7 @@ const closing =
   `{ ${RECORD_VARIABLE}.d(); }`;
 
 /** The code at the beginning of a wrapped function. Outside of a recorded test, the record does nothing. */
-function opening(node: FoundFunction['node'], number: number, isTyped: boolean): string {
+function openingCode(node: FoundFunction['node'], number: number, isTyped: boolean): string {
   const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
   const self = mayUseThis(node) ? 'this' : 'undefined';
   const argumentList = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';

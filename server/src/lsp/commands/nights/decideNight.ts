@@ -48,7 +48,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
     const restText = decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
     if (apply) {
       const outcome = await applyInOrder(context, repository, session, waiting, operation);
-      const unsettled = await settle(nights, repository, newest.branch);
+      const unsettled = await settleNight(nights, repository, newest.branch);
       context.events.status.fire(repository);
       const message = `${outcome.message}${restText}${heldSentence(filed.held)}${unsettled}`;
       return deliver(context, { ...outcome, message });
@@ -62,7 +62,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
 };
 
 /** Settles the night. Its failure does not hide what was applied: it is returned as a sentence to add. */
-async function settle(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
+async function settleNight(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
   try {
     await nights.settle(rootDir, branch);
     return '';

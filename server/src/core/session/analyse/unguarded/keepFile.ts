@@ -8,7 +8,7 @@ import { knowsMore, statusesToKeep } from './unfinished.ts';
 
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 export function keepFile(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
-  const { context, request, kept, grounds, again, totals, isNearby } = search;
+  const { context, request, keptByPath: kept, grounds, repeatedFiles: again, totals, isNearby } = search;
   const found = isNearby ? { ...inFiles, found: inFiles.found.map(markNearby) } : inFiles;
   if (again.has(path)) {
     setFile(search, path, afterAgain(path, kept.get(path)!, found, grounds));
@@ -56,7 +56,7 @@ function markNearby(unguarded: UnguardedFunction): UnguardedFunction {
 }
 
 /** Results of a complete search replace those of the nearest tests. These, in turn, leave complete ones as they are. */
-function setFile({ kept, stored, isNearby }: Search, path: string, keptFile: KeptUnguarded): void {
+function setFile({ keptByPath: kept, stored, isNearby }: Search, path: string, keptFile: KeptUnguarded): void {
   kept.set(path, keptFile);
   (isNearby ? stored.nearby : stored.complete).set(path, keptFile);
   if (!isNearby) stored.nearby.delete(path);

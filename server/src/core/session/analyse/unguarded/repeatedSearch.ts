@@ -25,7 +25,7 @@ export function isWorthAgain(path: string, keptFile: KeptUnguarded, grounds: Pic
  * to be tried.
  */
 export function unknownMutants(
-  { again, kept, grounds }: Search,
+  { repeatedFiles: again, keptByPath: kept, grounds }: Search,
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> | undefined {
   const isKnown = (path: string) => {

@@ -38,12 +38,12 @@ export interface Search {
   /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** The results of earlier searches on which this one counts. Filled file by file. */
-  readonly kept: Map<string, KeptUnguarded>;
+  readonly keptByPath: Map<string, KeptUnguarded>;
   /** All results. Filled file by file, and stored after each group of files. */
   readonly stored: StoredUnguarded<Map<string, KeptUnguarded>>;
   readonly grounds: Grounds;
   /** Files that were searched before, and whose tests were kept since. */
-  readonly again: ReadonlySet<string>;
+  readonly repeatedFiles: ReadonlySet<string>;
   readonly totals: Totals;
   /**
    * `together`: true as long as one run of the tests may judge many mutants. Runners of old versions turn out to need a

@@ -17,7 +17,7 @@ type Known = Pick<KeptUnguarded, 'noticed' | 'survived'>;
  * are missing.
  */
 export function survivedBefore(
-  { again, kept, grounds, context: { state } }: Search,
+  { repeatedFiles: again, keptByPath: kept, grounds, context: { state } }: Search,
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> {
   const keys = new Set<string>();

@@ -41,7 +41,7 @@ import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';
 import { chooseQuickly, withOnlyNearest } from './quick.ts';
-import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
+import { filesToMutate, collectNotCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupFiles } from './groupFiles.ts';
 import {
@@ -156,9 +156,9 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         tests,
         request,
         runner,
-        kept: keptByPath,
+        keptByPath: keptByPath,
         stored,
-        ...{ grounds, again: againPaths },
+        ...{ grounds, repeatedFiles: againPaths },
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
@@ -265,7 +265,7 @@ async function searchGroup(
   const search = isOther
     ? null
     : await planSearchIn(context, paths, request.signal, chooseExampleTests(context, paths), recorded);
-  if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
+  if (search) totals.leftOut.push(...search.leftOut, ...collectNotCalled(search));
   const sources = await readSources(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
@@ -299,7 +299,7 @@ async function searchGroup(
             plan,
             onlyTogether: search === null,
             isApart: search !== null && !run.pace.together,
-            ...(toTry && { only: toTry }),
+            ...(toTry && { chosenMutants: toTry }),
             onApart: () => (run.pace.together = false),
           },
           forTests,
@@ -322,7 +322,8 @@ async function searchGroup(
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
   // Of such a file, only mutants that no test has noticed are tried.
   const isKnownToRun = (path: string) =>
-    run.again.has(path) || plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
+    run.repeatedFiles.has(path) ||
+    plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
   const untested = new Set(
     [...triedPaths].filter((path) => !isKnownToRun(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
   );
@@ -357,7 +358,7 @@ async function searchGroup(
     return {
       ...(await searchOtherLanguage(
         run,
-        { sources, plan, missed, most: MAX_CALLS_OF_FUNCTION },
+        { sources, plan, missed, maxCalls: MAX_CALLS_OF_FUNCTION },
         endAt - clock.now(),
         incomplete,
       )),

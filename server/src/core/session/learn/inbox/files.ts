@@ -68,12 +68,15 @@ export async function archiveDecided(context: SessionContext, kind: InboxKind): 
   const { decided } = await readDecisions(context);
   const toArchive = open.filter(({ id }) => decided.has(id));
   if (toArchive.length === 0) return;
-  for (const { id } of toArchive) await archive(context, decided.get(id)!);
+  for (const { id } of toArchive) await archiveDecision(context, decided.get(id)!);
   await context.ports.inbox.write(inboxFile(kind), writeInbox(open.filter(({ id }) => !decided.has(id))));
 }
 
 /** Adds a decision to the archive of its day, unless it is there already. */
-export async function archive({ ports }: SessionContext, { item, verdict, reason, at }: DecidedItem): Promise<void> {
+export async function archiveDecision(
+  { ports }: SessionContext,
+  { item, verdict, reason, at }: DecidedItem,
+): Promise<void> {
   const name = `${verdict === 'applied' ? 'applied' : 'rejected'}/${isoDay(at)}.toml`;
   const text = (await ports.inbox.read(name)) ?? '';
   const block = archiveBlock(item, { at: new Date(at).toISOString(), reason });

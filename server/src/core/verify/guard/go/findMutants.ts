@@ -45,7 +45,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
         path,
         line: first,
         touched: isTouched(touched, first, lineAt(replacement.end)),
-        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? readable(replacement.text)),
+        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? toReadableText(replacement.text)),
         probe: null,
         ...(place ? { go: place } : {}),
       });
@@ -58,7 +58,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
 }
 
 /** The replacement as people read it: empty for a removed statement. */
-function readable(text: string): string {
+function toReadableText(text: string): string {
   return text.startsWith('if false {') ? '' : text;
 }
 

@@ -32,7 +32,7 @@ export async function tryInPytest(
     millis,
     baseMillis,
     python,
-    only,
+    chosenMutants: only,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -43,7 +43,7 @@ export async function tryInPytest(
     /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order. */
-    readonly only: readonly Mutant[];
+    readonly chosenMutants: readonly Mutant[];
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {

@@ -27,7 +27,7 @@ export function readJunit(text: string): TestCounts | null {
   for (const match of text.matchAll(TAG_PATTERN)) {
     const [element, closing, tag, attributes = '', single] = match;
     if (tag === 'testsuite' && closing) suites.pop();
-    else if (tag === 'testsuite' && !single) suites.push(attribute(attributes, 'name') ?? '');
+    else if (tag === 'testsuite' && !single) suites.push(findAttribute(attributes, 'name') ?? '');
     else if (tag === 'testcase' && closing && open) {
       cases.push(open);
       open = null;
@@ -41,7 +41,7 @@ export function readJunit(text: string): TestCounts | null {
       open.failure = testFailureText(
         closing && failureAt !== null
           ? joinFailure(open.failure ?? '', unescapeXml(text.slice(failureAt, match.index)))
-          : (open.failure ?? attribute(attributes, 'message') ?? ''),
+          : (open.failure ?? findAttribute(attributes, 'message') ?? ''),
       );
       failureAt = closing || single ? null : match.index + element.length;
     } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
@@ -73,9 +73,9 @@ function joinFailure(message: string, text: string): string {
 }
 
 function openCase(attributes: string, suites: readonly string[]): OpenCase {
-  const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
-  const file = attribute(attributes, 'file');
-  const place = attribute(attributes, 'classname') ?? '';
+  const seconds = Number(findAttribute(attributes, 'time') ?? Number.NaN);
+  const file = findAttribute(attributes, 'file');
+  const place = findAttribute(attributes, 'classname') ?? '';
   // Node's suites are the titles around a test; for other runners the class names its place.
   const suiteTitles =
     file !== null && place !== '' && suites.join('.') === place
@@ -85,7 +85,7 @@ function openCase(attributes: string, suites: readonly string[]): OpenCase {
         : [withoutModule(place, file)];
   return {
     file,
-    name: [...suiteTitles, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
+    name: [...suiteTitles, findAttribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
     outcome: 'passed',
     millis: Number.isNaN(seconds) ? null : seconds * 1000,
   };
@@ -97,7 +97,7 @@ function withoutModule(place: string, file: string | null): string {
   return module !== null && `${place}.`.startsWith(`${module}.`) ? place.slice(module.length + 1) : place;
 }
 
-function attribute(attributes: string, name: string): string | null {
+function findAttribute(attributes: string, name: string): string | null {
   const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
   const value = match?.[1] ?? match?.[2];
   if (value === undefined) return null;
