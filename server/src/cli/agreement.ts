@@ -11,7 +11,7 @@ import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
  * Asks about each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
  * agreed before. Throws the errors of `requirePerson`.
  */
-export async function requireConsent({ session, ownSettings: own, note }: Invocation, proposer: string): Promise<void> {
+export async function requireConsent({ session, ownSettings, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {
     const host = await session.proposals.consentNeeded(proposer);
     if (host === null) return;
@@ -19,7 +19,7 @@ export async function requireConsent({ session, ownSettings: own, note }: Invoca
     await requirePerson({
       subject: `To send code of this repository to ${host}`,
       question: `Send code of this repository to ${host}, now and in future?`,
-      ownSettings: own,
+      ownSettings,
       show: () =>
         note(
           `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())}`,
@@ -35,14 +35,14 @@ export async function requireConsent({ session, ownSettings: own, note }: Invoca
  * error. Returns true if they have agreed. `when`: the time at which a wanted search is used.
  */
 export async function agreeOnResearch(
-  { session, ownSettings: own, note }: Pick<Invocation, 'session' | 'ownSettings' | 'note'>,
+  { session, ownSettings, note }: Pick<Invocation, 'session' | 'ownSettings' | 'note'>,
   isWanted: boolean,
   when: ResearchWhen = 'always',
 ): Promise<boolean> {
   const tool = session.proposals.researchTool();
   if (tool === null && isWanted)
     throw new SelfwareError('usage', 'There is no program for online research.', {
-      action: `Name one in models.research, in your own settings: ${own.place}.`,
+      action: `Name one in models.research, in your own settings: ${ownSettings.place}.`,
     });
   if (tool === null) return false;
   const questionText = `Ask ${tool.tool} online in this run?`;
@@ -51,7 +51,7 @@ export async function agreeOnResearch(
     await requirePerson({
       subject: purpose,
       question: questionText,
-      ownSettings: own,
+      ownSettings,
       show: () => note(researchNotice(tool, when)),
     });
   } else {

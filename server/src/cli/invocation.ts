@@ -115,7 +115,7 @@ export async function withSession(
   options: CliSessionOptions,
   body: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  const { rootDir, ownSettings: own, settings, problems } = await loadProcessSettings(options);
+  const { rootDir, ownSettings, settings, problems } = await loadProcessSettings(options);
   const { signal } = handleInterruption();
   const env = options.copy?.env ?? process.env;
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
@@ -124,7 +124,7 @@ export async function withSession(
     rootDir,
     settings,
     settingsProblems: problems,
-    ownSettings: own.summary,
+    ownSettings: ownSettings.summary,
     trusted: !options.untrusted,
     env,
     log,
@@ -154,7 +154,7 @@ export async function withSession(
     await body({
       session,
       settings,
-      ownSettings: own,
+      ownSettings,
       signal,
       json: options.json ?? false,
       colors,

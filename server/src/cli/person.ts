@@ -63,15 +63,15 @@ export async function requirePerson({
   subject: what,
   question,
   look,
-  ownSettings: own,
+  ownSettings,
   show,
 }: PersonQuestion): Promise<void> {
   await refuseAgents(what);
-  if (own.approvesWithoutTerminal) return;
+  if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
     const action =
       `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write ` +
-      `{"approve.withoutTerminal": true} to ${own.place}.`;
+      `{"approve.withoutTerminal": true} to ${ownSettings.place}.`;
     throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
       action,
     });

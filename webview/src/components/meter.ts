@@ -16,7 +16,7 @@ export interface MeterParts {
   readonly change?: number | null;
 }
 
-/** The bar as a `renderMeter` for screen readers. */
+/** The bar as a `meter` for screen readers. */
 export function renderMeter({ label, value, max, text, kind, change = null }: MeterParts): TemplateResult {
   const share = value === null || max <= 0 ? 0 : Math.min(1, Math.max(0, value / max));
   // A small share is visibly more than none.

@@ -335,7 +335,7 @@ async function askBoth(
   call: Call,
   { millis, bothMillis }: { readonly millis: number; readonly bothMillis: number },
 ): Promise<readonly [SideAnswer, SideAnswer]> {
-  const { oldSide: old, newSide: fresh } = session.pair!;
+  const { oldSide, newSide } = session.pair!;
   let isAnswered = false;
   let areEnded = false;
   const ask = (side: SideProcess) =>
@@ -344,9 +344,9 @@ async function askBoth(
     });
   const timer = setTimeout(() => {
     areEnded = !isAnswered;
-    if (areEnded) for (const side of [old, fresh]) side.end();
+    if (areEnded) for (const side of [oldSide, newSide]) side.end();
   }, bothMillis);
-  const answers = await Promise.all([ask(old), ask(fresh)]);
+  const answers = await Promise.all([ask(oldSide), ask(newSide)]);
   clearTimeout(timer);
   if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopenSides(session);
   return areEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;

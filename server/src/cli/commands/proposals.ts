@@ -83,44 +83,39 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .argument('<id>')
         .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (their checks run first)')
         .action((id: string, options: ApproveOptions) =>
-          withSession(
-            options,
-            async ({ session, ownSettings: own, signal, report, json, colors, out, outJson, note }) => {
-              const proposal = await session.proposals.get(id);
-              const show = (): void => note(formatProposal(proposal, colors));
-              const isUnchecked = proposal.status === 'proposed';
-              const question = isUnchecked
-                ? 'Run all checks, and apply this change if they pass?'
-                : 'Apply this change?';
-              await requirePerson({ subject: 'Approving', question, ownSettings: own, show });
-              if (isUnchecked) await requireVerified(session, id, { signal, report });
-              const hunks = options.hunks === undefined ? {} : { hunks: hunkNumbers(options.hunks) };
-              const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
-              const verifyRest = async (): Promise<Proposal | null> =>
-                applied.rest
-                  ? ((await session.verification.verifyRemaining({ signal, report })).at(-1) ?? applied.rest)
-                  : null;
-              if (json) return outJson({ ...applied, rest: await verifyRest() });
-              if (applied.proposal.status === 'rolledBack')
-                out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
-              else if (applied.proposal.status === 'conflicted')
-                out(`Applied, but it has to be rolled back: ${applied.proposal.reason ?? ''}`);
-              else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
-              if (!applied.rest) return;
-              setExitCode(1);
+          withSession(options, async ({ session, ownSettings, signal, report, json, colors, out, outJson, note }) => {
+            const proposal = await session.proposals.get(id);
+            const show = (): void => note(formatProposal(proposal, colors));
+            const isUnchecked = proposal.status === 'proposed';
+            const question = isUnchecked ? 'Run all checks, and apply this change if they pass?' : 'Apply this change?';
+            await requirePerson({ subject: 'Approving', question, ownSettings, show });
+            if (isUnchecked) await requireVerified(session, id, { signal, report });
+            const hunks = options.hunks === undefined ? {} : { hunks: hunkNumbers(options.hunks) };
+            const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
+            const verifyRest = async (): Promise<Proposal | null> =>
+              applied.rest
+                ? ((await session.verification.verifyRemaining({ signal, report })).at(-1) ?? applied.rest)
+                : null;
+            if (json) return outJson({ ...applied, rest: await verifyRest() });
+            if (applied.proposal.status === 'rolledBack')
+              out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
+            else if (applied.proposal.status === 'conflicted')
+              out(`Applied, but it has to be rolled back: ${applied.proposal.reason ?? ''}`);
+            else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
+            if (!applied.rest) return;
+            setExitCode(1);
+            out(
+              `The rest (${hunkCountText(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run ` +
+                `now against the current files. Ctrl+C postpones them.`,
+            );
+            const remaining = await verifyRest();
+            if (remaining)
               out(
-                `The rest (${hunkCountText(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run ` +
-                  `now against the current files. Ctrl+C postpones them.`,
+                remaining.status === 'verified'
+                  ? `${describeStanding(remaining)}: selfware proposals approve ${remaining.id}`
+                  : `Refused: ${remaining.reason ?? ''}`,
               );
-              const remaining = await verifyRest();
-              if (remaining)
-                out(
-                  remaining.status === 'verified'
-                    ? `${describeStanding(remaining)}: selfware proposals approve ${remaining.id}`
-                    : `Refused: ${remaining.reason ?? ''}`,
-                );
-            },
-          ),
+          }),
         ),
     )
     .addCommand(
@@ -161,10 +156,10 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .argument('<id>')
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
-          withSession(options, async ({ session, ownSettings: own, json, colors, out, outJson, note }) => {
+          withSession(options, async ({ session, ownSettings, json, colors, out, outJson, note }) => {
             const proposal = await session.proposals.get(id);
             const show = (): void => note(formatProposal(proposal, colors));
-            await requirePerson({ subject: 'Keeping', question: 'Keep this change?', ownSettings: own, show });
+            await requirePerson({ subject: 'Keeping', question: 'Keep this change?', ownSettings, show });
             const keptProposal = await session.changes.keep(id, options.reason ?? null);
             if (json) outJson(keptProposal);
             else out('Kept.');

@@ -84,16 +84,12 @@ function withSetupSession(options: SetupOptions, body: (invocation: Invocation) 
  * at a terminal or the person's own settings let scripts decide. Without it, somebody has to answer at a terminal,
  * whatever the settings say, because the packages come from the network.
  */
-async function approvePlan(
-  plan: SetupPlan,
-  options: SetupOptions,
-  { ownSettings: own, note }: Invocation,
-): Promise<void> {
+async function approvePlan(plan: SetupPlan, options: SetupOptions, { ownSettings, note }: Invocation): Promise<void> {
   const purpose = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
-  const scriptsMay = own.approvesWithoutTerminal;
+  const scriptsMay = ownSettings.approvesWithoutTerminal;
   if (!options.yes && (isAtTerminal() || !scriptsMay)) {
-    const asking = { ...own, approvesWithoutTerminal: false };
+    const asking = { ...ownSettings, approvesWithoutTerminal: false };
     return requirePerson({ subject: purpose, question: 'Run this once?', look: PLAN_HINT, ownSettings: asking, show });
   }
   await refuseAgents(purpose);
@@ -103,7 +99,7 @@ async function approvePlan(
     });
   if (!isAtTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${purpose} needs a person, and there is no terminal here.`, {
-      action: `${PLAN_HINT} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
+      action: `${PLAN_HINT} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${ownSettings.place}.`,
     });
   show();
 }

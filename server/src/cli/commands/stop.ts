@@ -52,7 +52,7 @@ export const resumeCommand: CommandFactory = () =>
   createCommand('resume', 'lets Selfware work again after `stop`')
     .option('--all', 'in every repository that was stopped')
     .action((options: StopOptions) =>
-      withSession(options, async ({ session, ownSettings: own, json, out, outJson, note }) => {
+      withSession(options, async ({ session, ownSettings, json, out, outJson, note }) => {
         const { rootDir, charter } = await session.status();
         const here = charter.stopped ? [rootDir] : [];
         const pulledBefore = options.all
@@ -62,7 +62,7 @@ export const resumeCommand: CommandFactory = () =>
         const show = (): void => note(`Stopped:\n${stoppedRoots.map((stoppedRoot) => `  ${stoppedRoot}`).join('\n')}`);
         const questionText = 'Let Selfware work again?';
         if (stoppedRoots.length > 0)
-          await requirePerson({ subject: 'Resuming', question: questionText, ownSettings: own, show });
+          await requirePerson({ subject: 'Resuming', question: questionText, ownSettings, show });
         await session.resume();
         const otherSwitches = await findPulledSwitches(process.env);
         if (options.all) for (const pulledSwitch of otherSwitches) await releaseSwitch(pulledSwitch);

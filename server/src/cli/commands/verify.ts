@@ -46,14 +46,14 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           'usage',
           'A change is judged by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
-      const { rootDir, personal, ownSettings: own } = await loadProcessSettings(options);
+      const { rootDir, personal, ownSettings } = await loadProcessSettings(options);
       const { signal } = handleInterruption();
       const line = createProgressLine();
       const note = (text: string) => {
         line.clear();
         writeError(text);
       };
-      for (const problem of own.problems) note(`warning: ${problem}`);
+      for (const problem of ownSettings.problems) note(`warning: ${problem}`);
       try {
         const judgement = await judgeRevisions({
           rootDir,

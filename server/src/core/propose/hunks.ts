@@ -52,9 +52,9 @@ export function createHunks(edits: readonly FileEdit[]): Hunk[] {
         index: hunks.length,
         path: edit.path,
         beforeLine: first.beforeStart + 1,
-        beforeCount: group.reduce((sum, { removedLines: removed }) => sum + removed.length, 0),
+        beforeCount: group.reduce((sum, { removedLines }) => sum + removedLines.length, 0),
         afterLine: first.afterStart + 1,
-        afterCount: group.reduce((sum, { addedLines: added }) => sum + added.length, 0),
+        afterCount: group.reduce((sum, { addedLines }) => sum + addedLines.length, 0),
         lines: formatLines(group, before, first.beforeStart).map(withoutEnd),
       });
     }
@@ -74,8 +74,8 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
     const lines = splitLines(edit.before);
-    for (const { beforeStart, removedLines: removed, addedLines: added } of chosen.flat().toReversed())
-      lines.splice(beforeStart, removed.length, ...added);
+    for (const { beforeStart, removedLines, addedLines } of chosen.flat().toReversed())
+      lines.splice(beforeStart, removedLines.length, ...addedLines);
     return [{ ...edit, after: lines.join('') }];
   });
 }
@@ -96,13 +96,13 @@ export function groupChanges(changes: readonly Change[], gap: number): Change[][
 export function formatLines(group: readonly Change[], before: readonly string[], from: number): string[] {
   const lines: string[] = [];
   let position = from;
-  for (const { beforeStart, removedLines: removed, addedLines: added } of group) {
+  for (const { beforeStart, removedLines, addedLines } of group) {
     lines.push(
       ...before.slice(position, beforeStart).map((line) => ` ${line}`),
-      ...removed.map((line) => `-${line}`),
-      ...added.map((line) => `+${line}`),
+      ...removedLines.map((line) => `-${line}`),
+      ...addedLines.map((line) => `+${line}`),
     );
-    position = beforeStart + removed.length;
+    position = beforeStart + removedLines.length;
   }
   return lines;
 }

@@ -40,11 +40,11 @@ interface Waiting {
 
 /** A model in its process. */
 export interface LocalModel {
-  /** Waits until the model is loaded. Throws `cancelled` and `unavailableError`. */
+  /** Waits until the model is loaded. Throws `cancelled` and `unavailable`. */
   loaded(signal: AbortSignal): Promise<LoadedModel>;
   /**
    * Asks; questions are answered one after the other. `onPiece` receives the text in pieces, empty ones as signs of
-   * life. Throws `cancelled` as soon as `signal` is aborted, and `unavailableError`.
+   * life. Throws `cancelled` as soon as `signal` is aborted, and `unavailable`.
    */
   ask(
     question: Pick<ProposerRequest, 'messages' | 'schema' | 'maxTokens'>,

@@ -52,12 +52,12 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         .action((id: string, { mayWrite = false, ...options }: ApplyOptions) =>
           withSession(
             { ...options, searches: false },
-            async ({ session, ownSettings: own, signal, json, out, outJson, note }) => {
+            async ({ session, ownSettings, signal, json, out, outJson, note }) => {
               const item = findItem(await session.inbox.list(), id);
               await requirePerson({
                 subject: 'To apply a proposal',
                 question: `Apply the ${item.kind} ${item.name} (${item.id})?`,
-                ownSettings: own,
+                ownSettings,
                 show: () => note(describeItem(item).map(escapeInvisible).join('\n')),
               });
               const decision: InboxDecision = {

@@ -223,14 +223,14 @@ async function tryEverywhere(
 }
 
 async function acceptRecipe(
-  { session, ownSettings: own, json, colors, out, outJson, note }: Invocation,
+  { session, ownSettings, json, colors, out, outJson, note }: Invocation,
   id: string,
 ): Promise<void> {
   const proposed = await session.recipes.find(id);
   await requirePerson({
     subject: 'Accepting a recipe',
     question: 'Make its places opportunities from now on?',
-    ownSettings: own,
+    ownSettings,
     show: () => note(recipeText(proposed, colors)),
   });
   const recipe = await session.recipes.accept(id);

@@ -30,7 +30,7 @@ export function acceptCommand(): Command {
 }
 
 async function acceptRules(
-  { session, ownSettings: own, json, out, outJson, note }: Invocation,
+  { session, ownSettings, json, out, outJson, note }: Invocation,
   path: string,
 ): Promise<void> {
   const ruleFile = (await session.learned.brought()).find((candidate) => candidate.path === path);
@@ -41,7 +41,7 @@ async function acceptRules(
   await requirePerson({
     subject: 'Accepting rules of a repository',
     question: `Give this text to models and agents that work here?`,
-    ownSettings: own,
+    ownSettings,
     show: () => {
       for (const line of ruleFile.text.split('\n')) note(escapeInvisibleLine(line));
     },

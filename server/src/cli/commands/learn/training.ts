@@ -105,13 +105,7 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
  * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and the
  * errors of `requirePerson`.
  */
-async function requireTrainingConsent({
-  session,
-  settings,
-  rootDir,
-  ownSettings: own,
-  note,
-}: Invocation): Promise<void> {
+async function requireTrainingConsent({ session, settings, rootDir, ownSettings, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
   const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter(
@@ -124,7 +118,7 @@ async function requireTrainingConsent({
   await requirePerson({
     subject: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
-    ownSettings: own,
+    ownSettings,
     show: () => {
       note(escapeInvisibleLine(`The model: ${home.base}`));
       for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));

@@ -20,9 +20,10 @@ export function downloadCommand(): Command {
   return createCommand('download', 'fetches an embedding model from huggingface.co, after asking')
     .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
     .action(async (name: string, options: CommonOptions) => {
-      const { settings, ownSettings: own } = await loadProcessSettings(options);
+      const { settings, ownSettings } = await loadProcessSettings(options);
       const before = folderOfModel(name, process.env);
-      const folder = before ?? (await download(name, await loadTransformersLibrary(settings, process.env), own));
+      const folder =
+        before ?? (await download(name, await loadTransformersLibrary(settings, process.env), ownSettings));
       if (options.json) return writeJson({ name, folder, downloaded: before === null });
       writeOut(`${before === null ? 'Downloaded' : 'Already there'}: ${folder}`);
       writeOut(`To use it, set selfware.memory.embedder to transformers and selfware.memory.embedderModel to ${name}.`);

@@ -14,7 +14,7 @@ import { requirePerson } from '../../person.ts';
 export const continueCommand: CommandFactory = () =>
   createCommand('continue', 'lets a run continue that has paused because something was unusual').action(
     async (options: CommonOptions) => {
-      const { rootDir, ownSettings: own } = await loadProcessSettings(options);
+      const { rootDir, ownSettings } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = (await readNights(rootDir, process.env, log)).at(-1);
       const need = night ? unansweredAnomaly(night) : null;
@@ -23,7 +23,7 @@ export const continueCommand: CommandFactory = () =>
         await requirePerson({
           subject: 'Continuing the run',
           question: 'Let the run continue?',
-          ownSettings: own,
+          ownSettings,
           show,
         });
       }

@@ -77,10 +77,10 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       let heldIds: readonly string[] = [];
       await withSession(
         { ...options, searches: false },
-        async ({ session, ownSettings: own, signal, report, out, outJson, json }) => {
+        async ({ session, ownSettings, signal, report, out, outJson, json }) => {
           const show = () => writeError('The report: selfware report');
           const questionText = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
-          await requirePerson({ subject: 'Accepting a night', question: questionText, ownSettings: own, show });
+          await requirePerson({ subject: 'Accepting a night', question: questionText, ownSettings, show });
           const filed = await fileChanges(request, options.night ?? null, changes);
           ({ night, held: heldIds } = filed);
           for (const change of filed.changes) {
@@ -127,12 +127,12 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .option('--reason <text>', 'why; it is remembered')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const { ownSettings: own } = await loadProcessSettings(options);
+      const { ownSettings } = await loadProcessSettings(options);
       const questionText =
         changes.length === 0
           ? 'Delete the branch of the night? None of its changes is proposed again.'
           : 'Take these changes out?';
-      await requirePerson({ subject: 'Dropping', question: questionText, ownSettings: own, show: () => {} });
+      await requirePerson({ subject: 'Dropping', question: questionText, ownSettings, show: () => {} });
       const dropped = await dropChanges(
         await nightRequest(options),
         options.night ?? null,
@@ -153,11 +153,11 @@ export const dropCommand: CommandFactory = (setExitCode) =>
 
 export const squashCommand: CommandFactory = () =>
   nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
-    const { ownSettings: own } = await loadProcessSettings(options);
+    const { ownSettings } = await loadProcessSettings(options);
     await requirePerson({
       subject: 'Squashing',
       question: 'Make the night one commit?',
-      ownSettings: own,
+      ownSettings,
       show: () => {},
     });
     const commit = await squashNight(await nightRequest(options), options.night ?? null);
@@ -168,14 +168,14 @@ export const squashCommand: CommandFactory = () =>
 export const pullRequestCommand: CommandFactory = () =>
   nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {
-      const { rootDir, ownSettings: own } = await loadProcessSettings(options);
+      const { rootDir, ownSettings } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = await findNightToPush(rootDir, options.night ?? null, process.env, log);
       const questionText = `Push ${night.branch} and open a pull request?`;
       await requirePerson({
         subject: 'A pull request',
         question: questionText,
-        ownSettings: own,
+        ownSettings,
         show: () => writeError(nightHeadline(night)),
       });
       const { signal } = handleInterruption();

@@ -103,7 +103,7 @@ const testCommand: CommandFactory = (setExitCode) =>
       await refuseAgents('An acceptance test');
       const setOptions = [...options.set, ...parseModelSettings(options)];
       await withSession({ ...options, set: setOptions }, async (invocation) => {
-        const { rootDir, ownSettings: own, json, note, out, outJson } = invocation;
+        const { rootDir, ownSettings, json, note, out, outJson } = invocation;
         const queue = await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []);
         const wishes =
           name === undefined
@@ -119,7 +119,7 @@ const testCommand: CommandFactory = (setExitCode) =>
           const accepted = options.accept === true && 'files' in outcome;
           if (accepted) {
             const show = () => note(describeTest(outcome, invocation));
-            await requirePerson({ subject: 'Accepting a test', question: 'Accept this test?', ownSettings: own, show });
+            await requirePerson({ subject: 'Accepting a test', question: 'Accept this test?', ownSettings, show });
             await keepTests(invocation, wish, outcome.files);
           }
           if (!accepted) setExitCode(1);

@@ -17,7 +17,7 @@ export interface EquivalenceProof {
 }
 
 /**
- * True if `changedFile` does the same as `oldFile`, as far as `use` matters. It may answer false although both do the same, but
+ * True if `changed` does the same as `old`, as far as `use` matters. It may answer false although both do the same, but
  * never true if they do not.
  */
 export type NodeEquivalence = (old: ts.Node, changed: ts.Node, proof: EquivalenceProof, use: Use) => boolean;

@@ -62,13 +62,13 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
 /** The imports, the call and the new function, as changes of the file; null in the same cases as `extractFunctions`. */
 export function createReplacements(
   sourceFile: ts.SourceFile,
-  { outerFunction: outer, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
+  { outerFunction, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): Replacement[] | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
-  const host = findMember(outer, scope);
+  const host = findMember(outerFunction, scope);
   const called = callInPlace(sourceFile, cut, part.call, style);
   if (!first || !last || !host || !called) return null;
   const comments = findCommentsAbove(sourceFile, first);
@@ -161,8 +161,8 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
 }
 
 /**
- * The direct child of `scope` that is or contains `outerFunction`: a statement of the file or of a function, or a member of a
- * class; null if `outerFunction` is not inside `scope`.
+ * The direct child of `scope` that is or contains `outer`: a statement of the file or of a function, or a member of a
+ * class; null if `outer` is not inside `scope`.
  */
 function findMember(outer: ts.Node, scope: ts.Node): ts.Node | null {
   const container = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;

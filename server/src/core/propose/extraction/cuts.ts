@@ -97,14 +97,14 @@ function collectCuts(
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, hardly anything remains in the loop.
       const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
-      const { removedComplexity: removed, newComplexity } = weight;
+      const { removedComplexity, newComplexity } = weight;
       const value =
-        gainOf(total, removed, newComplexity) +
-        (removed - newComplexity) / 2 +
+        gainOf(total, removedComplexity, newComplexity) +
+        (removedComplexity - newComplexity) / 2 +
         edgeRating(siblings, from, to, sourceFile);
       cuts.push({
         statements: run,
-        removedComplexity: removed,
+        removedComplexity,
         newComplexity,
         score: value - penalty - run.length / 10,
       });
@@ -122,11 +122,15 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 /** True if the run is large enough, not too large, and the outer function gains enough. */
-function isWorthMoving({ removedComplexity: removed, newComplexity, size }: Weight, total: number): boolean {
-  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || newComplexity > Math.min(MAX_COMPLEXITY, total * MAX_SHARE))
+function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, total: number): boolean {
+  if (
+    size < MIN_STATEMENTS ||
+    removedComplexity < MIN_REMOVED ||
+    newComplexity > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)
+  )
     return false;
   const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
-  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, newComplexity) >= enough;
+  return total - removedComplexity <= MAX_COMPLEXITY || gainOf(total, removedComplexity, newComplexity) >= enough;
 }
 
 /**

@@ -144,12 +144,12 @@ function findFlow(
 }
 
 /** True for a node of the run. */
-function isIn({ firstStatement: first, lastStatement: last }: Run, node: ts.Node): boolean {
-  return node.pos >= first.pos && node.end <= last.end;
+function isIn({ firstStatement, lastStatement }: Run, node: ts.Node): boolean {
+  return node.pos >= firstStatement.pos && node.end <= lastStatement.end;
 }
 
 /**
- * Mentions of every local of `outerFunction` and of the functions between it and `scope`, which will contain the new function.
+ * Mentions of every local of `outer` and of the functions between it and `scope`, which will contain the new function.
  */
 export function collectLocals(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
   let top: ts.Node = outer;

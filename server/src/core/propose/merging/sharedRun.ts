@@ -163,7 +163,7 @@ function shareRuns(
   context: RecipeContext,
   project: TypedProject,
   typed: ts.SourceFile,
-  { otherNames: renamed, ...twin }: RunPair,
+  { otherNames, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
   const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
@@ -176,8 +176,8 @@ function shareRuns(
     return refuse('A comment in one of the places is missing in the other.');
   const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
-  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renamed)) {
-    const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
+  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), otherNames)) {
+    const called = sharedWhole(typed, [outer, otherOuter], otherNames, context.style);
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
@@ -191,7 +191,7 @@ function shareRuns(
     project,
     typed,
     neighbours,
-    otherNames: renamed,
+    otherNames,
     outerFunction: outer,
     otherOuter,
     cut,
@@ -215,17 +215,7 @@ function cutOf(statements: readonly ts.Statement[]): Cut {
 
 /** The two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
-  const {
-    context,
-    project,
-    typed,
-    outerFunction: outer,
-    otherOuter,
-    cut,
-    otherCut,
-    addedParameters: added,
-    areWhole,
-  } = pair;
+  const { context, project, typed, outerFunction, otherOuter, cut, otherCut, addedParameters: added, areWhole } = pair;
   const flows = findFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
@@ -235,9 +225,9 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if (!name) return refuse('No telling name for the shared function stands in the code.');
   const against = reasonAgainst(pair, flows, name);
   if (against) return refuse(against);
-  const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
+  const planned = createPlan(project, typed, outerFunction, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = areWhole ? sortParameters(outer, planned) : planned;
+  const plan = areWhole ? sortParameters(outerFunction, planned) : planned;
   const { part } = withAdded(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
@@ -248,7 +238,7 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
     return refuse('The file would hardly become shorter.');
-  return { text, plan, written: textOf, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+  return { text, plan, written: textOf, name: name.name, functions: [nameText(outerFunction), nameText(otherOuter)] };
 }
 
 interface Flows {
@@ -259,20 +249,21 @@ interface Flows {
 /** The inputs and outputs of both runs, if they are the same. */
 function findFlows(
   scope: ts.Node,
-  { project, outerFunction: outer, otherOuter, cut, otherCut, areWhole, otherNames: renamed }: Pair,
+  { project, outerFunction, otherOuter, cut, otherCut, areWhole, otherNames }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
   const limit = areWhole ? MAX_OF_WHOLE : undefined;
-  const flow = analyseFlowInto(scope, collectLocals(checker, outer, scope), outer, cut, limit);
+  const flow = analyseFlowInto(scope, collectLocals(checker, outerFunction, scope), outerFunction, cut, limit);
   if ('refused' in flow) return flow;
   const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
   const runNames = new Set([...collectDeclaredNames(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function does not show how the other one ends.
-  if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
+  if (flow.returns && !flow.returns.value && endsFunction(cut, outerFunction) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(runNames, renamed)) return refuse('The places use different variables of the function around them.');
-  return isSameFlow(flow, otherFlow, renamed)
+  if (!renamesOnly(runNames, otherNames))
+    return refuse('The places use different variables of the function around them.');
+  return isSameFlow(flow, otherFlow, otherNames)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
 }
@@ -335,7 +326,7 @@ function write(
   typed: ts.SourceFile,
   plan: ExtractionPlan,
   added: readonly AddedParameter[],
-  { outerFunction: outer, cut, flow }: RunPlace,
+  { outerFunction, cut, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
@@ -345,7 +336,8 @@ function write(
     added.map(({ otherArgument }) => otherArgument),
   );
   const output = flow.output?.declared ? flow.output.name : null;
-  const adjustedCall = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
+  const adjustedCall =
+    output !== null && isWrittenOutside(outerFunction, cut, output) ? call.replace(/^const /, 'let ') : call;
   const called = callInPlace(typed, cut, adjustedCall, style);
   return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
 }
@@ -406,11 +398,11 @@ function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, st
 
 /** The common part of the names of two whole functions, otherwise the name for the first or second place, or null. */
 function findName(
-  { typed, cut, otherCut, outerFunction: outer, otherOuter, areWhole, neighbours }: Pair,
+  { typed, cut, otherCut, outerFunction, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,
   otherFlow: Flow,
 ): Name | null {
-  const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
+  const [outerName, otherOuterName] = [nameText(outerFunction), nameText(otherOuter)];
   if (areWhole && outerName !== otherOuterName) {
     const common = composeSharedName(outerName, otherOuterName);
     return common === null || collectAllNames([typed]).has(common)

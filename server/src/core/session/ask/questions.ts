@@ -290,7 +290,7 @@ async function createOpportunityText(
  */
 async function findRelatedFiles(
   context: SessionContext,
-  { search: query, firstFiles: near }: TaskText,
+  { search: query, firstFiles }: TaskText,
   excludedTasks: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<readonly Omit<ShownFile, 'role'>[]> {
@@ -300,7 +300,7 @@ async function findRelatedFiles(
     .map(({ path }) => path)
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
-  for (const path of new Set([...namedFiles, ...near.slice(0, MAX_NEAR), ...hitPaths])) {
+  for (const path of new Set([...namedFiles, ...firstFiles.slice(0, MAX_NEAR), ...hitPaths])) {
     const text = excludedTasks.has(path) ? null : await readTextOrNull(context, path);
     if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }

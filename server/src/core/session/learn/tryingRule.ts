@@ -77,9 +77,9 @@ interface Trial {
 function resultOf(
   { id }: WrittenRule,
   { name }: Proposer,
-  { answersWithoutRule: without, withRule, tokens, ended }: Trial,
+  { answersWithoutRule, withRule, tokens, ended }: Trial,
 ): RuleTrial {
-  const figures = judgeTrial(without, withRule);
+  const figures = judgeTrial(answersWithoutRule, withRule);
   const reason = ended === null ? figures.reason : `${figures.reason} It ended early: ${ended}`;
   return { rule: id, proposer: name, tokens, ...figures, reason };
 }

@@ -267,14 +267,9 @@ function evaluateName(name: ts.Identifier, row: Row, evaluation: Evaluation, dep
 }
 
 /** Caches a value that is the same in all rows. While it is being read, it is unknown, so that a cycle ends. */
-function cacheValue(
-  file: ts.SourceFile,
-  key: string,
-  { knownValues: known }: Evaluation,
-  read: () => Written,
-): Written {
-  const values = known.get(file) ?? new Map<string, Written>();
-  known.set(file, values);
+function cacheValue(file: ts.SourceFile, key: string, { knownValues }: Evaluation, read: () => Written): Written {
+  const values = knownValues.get(file) ?? new Map<string, Written>();
+  knownValues.set(file, values);
   if (values.has(key)) return values.get(key);
   values.set(key, UNKNOWN);
   const value = read();

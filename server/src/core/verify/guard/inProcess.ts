@@ -48,7 +48,7 @@ export async function tryInProcess(
     millis,
     baseMillis,
     preload,
-    chosenMutants: only = mutants,
+    chosenMutants = mutants,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -66,23 +66,11 @@ export async function tryInProcess(
 ): Promise<InProcessResult> {
   if (runner === 'pytest') {
     const python = run.context.proof?.python ?? null;
-    return tryInPytest(
-      run,
-      mutants,
-      textOf,
-      { command, commands, millis, baseMillis, python, chosenMutants: only },
-      signal,
-    );
+    return tryInPytest(run, mutants, textOf, { command, commands, millis, baseMillis, python, chosenMutants }, signal);
   }
   if (runner === 'go') {
     const harness = run.context.proof?.harness ?? null;
-    return tryInGoTest(
-      run,
-      mutants,
-      textOf,
-      { command, commands, millis, baseMillis, harness, chosenMutants: only },
-      signal,
-    );
+    return tryInGoTest(run, mutants, textOf, { command, commands, millis, baseMillis, harness, chosenMutants }, signal);
   }
   if (preload === null || !runner || !SUPPORTED_RUNNERS.has(runner) || schemata.files.length === 0)
     return { fates: new Map(), runs: 0 };
@@ -91,7 +79,9 @@ export async function tryInProcess(
   const fates = new Map<Mutant, InProcessStatus>();
   const timesSpoiled = new Map<number, number>();
   const indexByMutant = new Map(mutants.map((mutant, index) => [mutant, index]));
-  let remainingMutants = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
+  let remainingMutants = chosenMutants
+    .map((mutant) => indexByMutant.get(mutant)!)
+    .filter((index) => schemata.switched[index]);
   let runs = 0;
   try {
     while (remainingMutants.length > 0 && runs < MAX_RUNS && context.clock.now() < until) {

@@ -116,7 +116,7 @@ export async function determineStatuses(
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
-  const { context, testFiles, sources, plan, onlyTogether, chosenMutants: only } = trial;
+  const { context, testFiles, sources, plan, onlyTogether, chosenMutants } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
@@ -124,7 +124,7 @@ export async function determineStatuses(
   const { onFiles, namesFiles } = commandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   const statuses = new Map<Mutant, MutantStatus>();
-  const toTry = [...(only ?? plan.mutants)];
+  const toTry = [...(chosenMutants ?? plan.mutants)];
   const isOpen = (mutant: Mutant) => !statuses.has(mutant);
   const runner = detectRunner(chosen.command, project)?.name;
   const tryTogether = async (command: DetectedCommand, baseMillis: number): Promise<InProcessResult> => {

@@ -17,13 +17,13 @@ type Known = Pick<KeptUnguarded, 'noticed' | 'survived'>;
  * are missing.
  */
 export function survivedBefore(
-  { repeatedFiles: again, keptByPath: kept, grounds, context: { state } }: Search,
+  { repeatedFiles, keptByPath, grounds, context: { state } }: Search,
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> {
   const keys = new Set<string>();
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
-    const keptFile = kept.get(path);
-    if (!keptFile?.survived || again.has(path) || !grounds.isSame(path, keptFile)) continue;
+    const keptFile = keptByPath.get(path);
+    if (!keptFile?.survived || repeatedFiles.has(path) || !grounds.isSame(path, keptFile)) continue;
     if (keptFile.survived.tests === testsKeyOf(state, path))
       for (const key of keptFile.survived.keys) keys.add(`${path} ${key}`);
   }

@@ -32,7 +32,7 @@ export async function tryInPytest(
     millis,
     baseMillis,
     python,
-    chosenMutants: only,
+    chosenMutants,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -48,7 +48,7 @@ export async function tryInPytest(
   signal: AbortSignal,
 ): Promise<InProcessResult> {
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
-  const candidates = only.filter(({ path, reach }) => PYTHON_PATTERN.test(path) && reach !== undefined);
+  const candidates = chosenMutants.filter(({ path, reach }) => PYTHON_PATTERN.test(path) && reach !== undefined);
   if (python === null || candidates.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;
   const paths = [...new Set(candidates.map(({ path }) => path))];
