@@ -79,11 +79,10 @@ export async function compare(
       until,
     );
   };
-  const openOld = async (onlyTarget: string | null): Promise<SideProcess | null> =>
-    readyOrLate(
-      await startSide(entry, { ...workerStart.starts.oldStart, only: onlyTarget }, inTime(ends.endOfAll)),
-      ends.endOfAll,
-    );
+  const openOld = async (onlyTarget: string | null): Promise<SideProcess | null> => {
+    const start = { ...workerStart.starts.oldStart, only: onlyTarget };
+    return readyOrLate(await startSide(entry, start, inTime(ends.endOfAll)), ends.endOfAll);
+  };
 
   const session: Session = { pair: workerStart.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(request);
@@ -180,7 +179,7 @@ async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pa
     startSide(entry, starts.oldStart, loadMs),
     startSide(entry, starts.newStart, loadMs),
   ]);
-  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { oldSide: oldSide, newSide: newSide };
+  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { oldSide, newSide };
   for (const side of [oldSide, newSide]) if (!('obstacle' in side)) side.end();
   return {
     obstacle:
@@ -245,7 +244,7 @@ async function compareTarget(
     }
     effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
     if ('hangs' in newAnswer || describeDifference(oldAnswer.outcome, newAnswer.outcome)) {
-      foundPair = { oldAnswer: oldAnswer, newAnswer: newAnswer };
+      foundPair = { oldAnswer, newAnswer };
       throw new Error('different');
     }
   };

@@ -206,8 +206,7 @@ async function turnsOnBase(
 
 /** Opens the session, and notes its errors in the run. */
 async function openWithNotes(context: NightContext, session: Session, signal: AbortSignal): Promise<void> {
-  for (const notice of await session.open({ signal }))
-    if (notice.severity === 'error') writeNote(context, notice.message);
+  for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
 }
 
 /** When the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the latest. */
@@ -396,6 +395,6 @@ async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: 
   request.onEvent({ type: 'ended', reason });
 }
 
-function writeNote({ request }: NightContext, text: string): void {
+function note({ request }: NightContext, text: string): void {
   request.onEvent({ type: 'note', text });
 }

@@ -10,11 +10,11 @@ export interface DifferingValue {
 }
 
 /**
- * Differences in text order. `otherNames`: for each parameter and variable of the first side that the statements mention,
+ * Differences in text order. `renames`: for each parameter and variable of the first side that the statements mention,
  * its name on the other side. `refused` if a difference cannot become a parameter.
  */
 export type CopyComparison =
-  | { readonly differences: readonly DifferingValue[]; readonly otherNames: ReadonlyMap<string, string> }
+  | { readonly differences: readonly DifferingValue[]; readonly renames: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
 const VARIABLE_LIKE_FLAGS =
@@ -77,7 +77,7 @@ export function compareStatements(
     return { refused: OTHER_DIFFERENCE };
   return {
     differences,
-    otherNames: new Map([...otherByOwn].map(([symbol, otherSymbol]) => [symbol.name, otherSymbol.name])),
+    renames: new Map([...otherByOwn].map(([symbol, otherSymbol]) => [symbol.name, otherSymbol.name])),
   };
 }
 

@@ -54,7 +54,7 @@ const NO_RUN = 'No statements are the same in both places, apart from the names 
 
 /** A run in one of the places, as the type checker sees it. */
 interface RunPlace {
-  readonly outerFunction: FunctionWithBody;
+  readonly outer: FunctionWithBody;
   readonly cut: Cut;
   readonly flow: Flow;
 }
@@ -69,7 +69,7 @@ interface Shared {
   readonly name: string;
   readonly functions: readonly string[];
   /** The function that the other one calls, if no new one is made. */
-  readonly generalFunction?: string;
+  readonly general?: string;
 }
 
 /** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
@@ -129,7 +129,7 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
     : { start, end };
 }
 
-function describeShared({ name, functions, generalFunction: general }: Shared, lines: number) {
+function describeShared({ name, functions, general }: Shared, lines: number) {
   const twice = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
   const namesPlace = true as const;
   return general === undefined
@@ -148,12 +148,12 @@ interface Pair {
   readonly project: TypedProject;
   readonly typed: ts.SourceFile;
   readonly neighbours: Neighbours;
-  readonly otherNames: ReadonlyMap<string, string>;
-  readonly outerFunction: FunctionWithBody;
+  readonly renames: ReadonlyMap<string, string>;
+  readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
   readonly cut: Cut;
   readonly otherCut: Cut;
-  readonly addedParameters: readonly AddedParameter[];
+  readonly added: readonly AddedParameter[];
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
 }
@@ -163,7 +163,7 @@ function shareRuns(
   context: RecipeContext,
   project: TypedProject,
   typed: ts.SourceFile,
-  { otherNames, ...twin }: RunPair,
+  { renames, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
   const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
@@ -176,8 +176,8 @@ function shareRuns(
     return refuse('A comment in one of the places is missing in the other.');
   const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
-  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), otherNames)) {
-    const called = sharedWhole(typed, [outer, otherOuter], otherNames, context.style);
+  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {
+    const called = sharedWhole(typed, [outer, otherOuter], renames, context.style);
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
@@ -186,19 +186,7 @@ function shareRuns(
   }));
   const added = planParameters(project.checker(), typed, differences, collectVariableNames([outer, otherOuter]));
   if ('refused' in added) return added;
-  const pair = {
-    context,
-    project,
-    typed,
-    neighbours,
-    otherNames,
-    outerFunction: outer,
-    otherOuter,
-    cut,
-    otherCut,
-    addedParameters: added,
-    areWhole,
-  };
+  const pair = { context, project, typed, neighbours, renames, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
   for (const scope of listScopes(outer).filter((each) => contains(each, otherOuter))) {
     const shared = shareInScope(scope, pair);
@@ -215,7 +203,7 @@ function cutOf(statements: readonly ts.Statement[]): Cut {
 
 /** The two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
-  const { context, project, typed, outerFunction, otherOuter, cut, otherCut, addedParameters: added, areWhole } = pair;
+  const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
   const flows = findFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
@@ -225,20 +213,20 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if (!name) return refuse('No telling name for the shared function stands in the code.');
   const against = reasonAgainst(pair, flows, name);
   if (against) return refuse(against);
-  const planned = createPlan(project, typed, outerFunction, { cut, scope, flow, name }, context.style);
+  const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = areWhole ? sortParameters(outerFunction, planned) : planned;
+  const plan = areWhole ? sortParameters(outer, planned) : planned;
   const { part } = withAdded(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
-  const place = { outerFunction: otherOuter, cut: otherCut, flow: otherFlow };
-  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.otherNames, context.style);
+  const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
+  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.renames, context.style);
   const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
     return refuse('The file would hardly become shorter.');
-  return { text, plan, written: textOf, name: name.name, functions: [nameText(outerFunction), nameText(otherOuter)] };
+  return { text, plan, written: textOf, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
 }
 
 interface Flows {
@@ -249,21 +237,20 @@ interface Flows {
 /** The inputs and outputs of both runs, if they are the same. */
 function findFlows(
   scope: ts.Node,
-  { project, outerFunction, otherOuter, cut, otherCut, areWhole, otherNames }: Pair,
+  { project, outer, otherOuter, cut, otherCut, areWhole, renames }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
   const limit = areWhole ? MAX_OF_WHOLE : undefined;
-  const flow = analyseFlowInto(scope, collectLocals(checker, outerFunction, scope), outerFunction, cut, limit);
+  const flow = analyseFlowInto(scope, collectLocals(checker, outer, scope), outer, cut, limit);
   if ('refused' in flow) return flow;
   const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
   const runNames = new Set([...collectDeclaredNames(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function does not show how the other one ends.
-  if (flow.returns && !flow.returns.value && endsFunction(cut, outerFunction) !== endsFunction(otherCut, otherOuter))
+  if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(runNames, otherNames))
-    return refuse('The places use different variables of the function around them.');
-  return isSameFlow(flow, otherFlow, otherNames)
+  if (!renamesOnly(runNames, renames)) return refuse('The places use different variables of the function around them.');
+  return isSameFlow(flow, otherFlow, renames)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
 }
@@ -294,14 +281,7 @@ function sharedWhole(
   if (!narrower) return null;
   const { replacement, general, narrow } = narrower;
   const text = applyReplacements(typed.text, [replacement]);
-  return {
-    text,
-    plan: null,
-    written: () => null,
-    name: narrow,
-    functions: [general, narrow],
-    generalFunction: general,
-  };
+  return { text, plan: null, written: () => null, name: narrow, functions: [general, narrow], general };
 }
 
 /** The same plan with the parameters in the order in which the whole function has them. */
@@ -326,7 +306,7 @@ function write(
   typed: ts.SourceFile,
   plan: ExtractionPlan,
   added: readonly AddedParameter[],
-  { outerFunction, cut, flow }: RunPlace,
+  { outer, cut, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
@@ -336,8 +316,7 @@ function write(
     added.map(({ otherArgument }) => otherArgument),
   );
   const output = flow.output?.declared ? flow.output.name : null;
-  const adjustedCall =
-    output !== null && isWrittenOutside(outerFunction, cut, output) ? call.replace(/^const /, 'let ') : call;
+  const adjustedCall = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
   const called = callInPlace(typed, cut, adjustedCall, style);
   return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
 }
@@ -398,11 +377,11 @@ function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, st
 
 /** The common part of the names of two whole functions, otherwise the name for the first or second place, or null. */
 function findName(
-  { typed, cut, otherCut, outerFunction, otherOuter, areWhole, neighbours }: Pair,
+  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,
   otherFlow: Flow,
 ): Name | null {
-  const [outerName, otherOuterName] = [nameText(outerFunction), nameText(otherOuter)];
+  const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
   if (areWhole && outerName !== otherOuterName) {
     const common = composeSharedName(outerName, otherOuterName);
     return common === null || collectAllNames([typed]).has(common)

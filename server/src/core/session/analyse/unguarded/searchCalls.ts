@@ -18,7 +18,7 @@ const VARIED_INPUT_COUNT = 600;
 /** The maximum factor for that number if there is more time than usual. */
 const MAX_TIMES_VARIED = 4;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
-export const MAX_CALLS_OF_FUNCTION = 5;
+export const MAX_FUNCTION_CALLS = 5;
 /** Milliseconds for the calls of one file. */
 const CALLS_MS = 15_000;
 /** Milliseconds that the harness has in addition, for its start. */
@@ -102,7 +102,7 @@ export function searchCalls(
     varied:
       VARIED_INPUT_COUNT *
       Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
-    most: MAX_CALLS_OF_FUNCTION,
+    most: MAX_FUNCTION_CALLS,
     subjects: subjects.map((subject) => {
       const mutants = mutantsOf(subject);
       return mutants ? { ...subject, mutants } : subject;

@@ -44,13 +44,7 @@ import { chooseQuickly, withOnlyNearest } from './quick.ts';
 import { filesToMutate, collectNotCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupFiles } from './groupFiles.ts';
-import {
-  MAX_CALLS_OF_FUNCTION,
-  searchCalls,
-  subjectsOfSearch,
-  type CallSearchPlan,
-  type ShownBy,
-} from './searchCalls.ts';
+import { MAX_FUNCTION_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
 import { readSources, chooseExampleTests } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
@@ -156,9 +150,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         tests,
         request,
         runner,
-        keptByPath: keptByPath,
         stored,
-        ...{ grounds, repeatedFiles: againPaths },
+        ...{ grounds, keptByPath, repeatedFiles: againPaths },
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
@@ -354,16 +347,10 @@ async function searchGroup(
   const missedKeys = keysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
   if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
   reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
-  if (search === null)
-    return {
-      ...(await searchOtherLanguage(
-        run,
-        { sources, plan, missed, maxCalls: MAX_CALLS_OF_FUNCTION },
-        endAt - clock.now(),
-        incomplete,
-      )),
-      noticed,
-    };
+  if (search === null) {
+    const missedMutants = { sources, plan, missed, maxCalls: MAX_FUNCTION_CALLS };
+    return { ...(await searchOtherLanguage(run, missedMutants, endAt - clock.now(), incomplete)), noticed };
+  }
   // Functions whose calls showed these mutants before the tests were run show them again.
   const shownBy =
     first && missed.every((mutantIndex) => first.all.has(plan.mutants[mutantIndex]!)) ? { shownBy: first.shownBy } : {};
