@@ -12,7 +12,7 @@ export async function openCharter(folder: vscode.Uri | null, extensionUri: vscod
   }
   const file = vscode.Uri.joinPath(folder, '.selfware', 'charter.json');
   await vscode.window.showTextDocument(
-    (await exists(file)) ? await vscode.workspace.openTextDocument(file) : await openDraft(file, extensionUri),
+    (await fileExists(file)) ? await vscode.workspace.openTextDocument(file) : await openDraft(file, extensionUri),
     { preview: false },
   );
 }
@@ -30,7 +30,7 @@ async function openDraft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vs
   return document;
 }
 
-async function exists(file: vscode.Uri): Promise<boolean> {
+async function fileExists(file: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(file).then(
     () => true,
     (error: unknown) => {

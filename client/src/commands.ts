@@ -6,7 +6,7 @@ import { openCharter } from './charter.ts';
 import type { CommandId } from './commandTable.ts';
 import type { ClientContext } from './context.ts';
 import { commitChanges, judgeChanges, keepChange } from './changes.ts';
-import { guard, showMessage, showFailure } from './messages.ts';
+import { withErrorBoundary, showMessage, showFailure } from './messages.ts';
 import { dismiss } from './dismiss.ts';
 import { chooseFolder, folderOfSidebar, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
@@ -246,7 +246,7 @@ export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>
       vscode.commands.registerCommand(id, (...menu: unknown[]) =>
-        guard(context.output, () => handler(context, argumentsOf(menu[0]), menu)),
+        withErrorBoundary(context.output, () => handler(context, argumentsOf(menu[0]), menu)),
       ),
     ),
   );

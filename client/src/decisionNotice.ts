@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
-import { guard, showMessage } from './messages.ts';
+import { withErrorBoundary, showMessage } from './messages.ts';
 import { isOpen } from './review/reviewText.ts';
 import type { Sidebar } from './sidebar/sidebarView.ts';
 
@@ -35,7 +35,7 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
         before && server.executing === 0 ? [...waiting].filter((id) => !before.has(id) && !requested.has(id)) : [];
       waitingByFolder.set(feed.current.folder, waiting);
       if (newDecisions.length > 0 && !(sidebar.visible && vscode.window.state.focused))
-        void guard(output, () => notify(context, newDecisions));
+        void withErrorBoundary(output, () => notify(context, newDecisions));
     }),
   );
 }

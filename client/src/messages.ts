@@ -41,7 +41,10 @@ export function showFailure({ message, cancelled }: CommandOutcome, output: vsco
  * The error boundary of every command: errors are logged and shown, never thrown to VS Code. Undefined after an error
  * or a cancellation; the latter is not reported.
  */
-export async function guard<T>(output: vscode.LogOutputChannel, work: () => Promise<T> | T): Promise<T | undefined> {
+export async function withErrorBoundary<T>(
+  output: vscode.LogOutputChannel,
+  work: () => Promise<T> | T,
+): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

@@ -43,12 +43,17 @@ export async function searchFurther(
   file?: string,
 ): Promise<CommandOutcome | undefined> {
   if (request === 'proposeTest') return proposeTest(context);
-  const search = isSearch(request) ? request : await askWhat();
+  const search = isSearch(request) ? request : await askSearchKind();
   if (!search) return undefined;
   // Coverage is measured with all tests, so there is no place to choose.
-  const place = search === 'measureCoverage' ? null : (file ?? (await askWhere(context)));
-  if (place === undefined) return undefined;
-  const outcome = await runReport(context, SEARCH_ITEMS[search].progress, search, place === null ? {} : { uri: place });
+  const scopeUri = search === 'measureCoverage' ? null : (file ?? (await askSearchScope(context)));
+  if (scopeUri === undefined) return undefined;
+  const outcome = await runReport(
+    context,
+    SEARCH_ITEMS[search].progress,
+    search,
+    scopeUri === null ? {} : { uri: scopeUri },
+  );
   await context.feed.refresh();
   if (outcome?.proposable) void offerTests(context, outcome.message, outcome.proposable);
   return outcome;
@@ -68,7 +73,7 @@ function isSearch(name: string | undefined): name is Search {
   return name !== undefined && Object.hasOwn(SEARCH_ITEMS, name);
 }
 
-async function askWhat(): Promise<Search | undefined> {
+async function askSearchKind(): Promise<Search | undefined> {
   const items = (Object.keys(SEARCH_ITEMS) as Search[]).map((search) => ({ ...SEARCH_ITEMS[search], search }));
   const chosenSearch = await vscode.window.showQuickPick(items, {
     title: TITLE,
@@ -81,7 +86,7 @@ async function askWhat(): Promise<Search | undefined> {
  * The URI of a file; null for the whole folder; undefined if the person cancels. If the active editor shows no file of
  * the folder, the person is not asked, and the whole folder is searched.
  */
-async function askWhere({ feed }: ClientContext): Promise<string | null | undefined> {
+async function askSearchScope({ feed }: ClientContext): Promise<string | null | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const folder = folderOfSidebar(feed);
   if (uri?.scheme !== 'file' || !folder || !isBelow(uri, folder)) return null;

@@ -29,7 +29,7 @@ process.on('uncaughtException', (error) => log.write('error', 'Unexpected fault.
 process.on('unhandledRejection', (error) => log.write('error', 'Unexpected fault.', error));
 
 const server = startServer(
-  connect(),
+  createStreamConnection(),
   {
     log,
     judging: {
@@ -80,15 +80,15 @@ const server = startServer(
 );
 
 /** Uses own streams for --stdio: those of the library end the process at once, before sessions are closed. */
-function connect(): Connection {
+function createStreamConnection(): Connection {
   const { argv } = process;
-  shutDownOnSignals(MAX_CLOSING_MS).signal.addEventListener('abort', end, { once: true });
-  process.once('disconnect', end);
+  shutDownOnSignals(MAX_CLOSING_MS).signal.addEventListener('abort', endServer, { once: true });
+  process.once('disconnect', endServer);
   if (!argv.includes('--stdio')) return createConnection(ProposedFeatures.all);
   // Standard output belongs to the protocol.
   console.log = console.info = console.debug = console.error;
-  process.stdin.once('end', end).once('close', end);
-  process.stdout.on('error', end);
+  process.stdin.once('end', endServer).once('close', endServer);
+  process.stdout.on('error', endServer);
   return createConnection(
     ProposedFeatures.all,
     new StreamMessageReader(process.stdin),
@@ -97,7 +97,7 @@ function connect(): Connection {
 }
 
 /** Closes the sessions and ends this process, because the client is gone or a signal has come. */
-function end(): void {
+function endServer(): void {
   const leave = (): never => process.exit(0);
   // A thread that hangs would keep `process.exit` waiting.
   setTimeout(() => forceShutdown('SIGTERM'), MAX_CLOSING_MS).unref();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
-import { nearby } from '../../server/src/core/session/analyse/unguarded/nearby.ts';
+import { collectNearbyValues } from '../../server/src/core/session/analyse/unguarded/nearby.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
@@ -45,7 +45,7 @@ test('calls pass functions of the tests, return what was passed, and come close 
   const order = {
     ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 400, runs: [80, 80], most: 5 },
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
-    near: { ...nearby(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
+    near: { ...collectNearbyValues(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
   };
   const report = harnessReport<DistinguishingReport>(root, order);
   const callsOf = (name: string) => report.found.find(({ of }) => subjects[of]!.name === name)?.calls ?? [];

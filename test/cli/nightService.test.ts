@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemdUnit } from '../../server/src/cli/commands/nights/systemdUnit.ts';
+import { createSystemdUnit } from '../../server/src/cli/commands/nights/systemdUnit.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -64,7 +64,7 @@ test('the printed unit is valid; its command makes the night that was ordered, a
 
 test('names of folders cannot add anything to the unit', async () => {
   const rootDir = '/tmp/a "b" 100%\n\\$HOME;x';
-  const unit = systemdUnit({ rootDir, command: ['/bin/true', rootDir], env: { PATH: '/a "b"%h' } });
+  const unit = createSystemdUnit({ rootDir, command: ['/bin/true', rootDir], env: { PATH: '/a "b"%h' } });
   expect(unit).toContain('ExecStart="/bin/true" "/tmp/a \\"b\\" 100%%\\x0a\\\\$$HOME;x"\n');
   expect(unit).toContain('Environment="PATH=/a \\"b\\"%%h"\n');
   await verify(unit);

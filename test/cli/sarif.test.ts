@@ -13,7 +13,7 @@ import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../server/src/core/model/proofs.ts
 import type { Opportunity, Range, Verdict } from '../../server/src/core/model.ts';
 import { SEVERITIES } from '../../server/src/core/model.ts';
 import { sarifRules } from '../../server/src/cli/sarifRules.ts';
-import { sarif, type SarifFinding } from '../../server/src/cli/writers/sarif.ts';
+import { createSarif, type SarifFinding } from '../../server/src/cli/writers/sarif.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 
 const require = createRequire(import.meta.url);
@@ -31,7 +31,7 @@ function faultsOf(log: unknown): readonly string[] {
 }
 
 test('the schema is at work: it refuses what it must', () => {
-  const log = sarif([], rules, '1.0.0');
+  const log = createSarif([], rules, '1.0.0');
   expect(faultsOf({ ...log, version: '2.0.0' })).not.toEqual([]);
   expect(faultsOf({ ...log, runs: [{ ...log.runs[0], results: [{ ruleId: 'x' }] }] })).not.toEqual([]);
 });
@@ -50,7 +50,7 @@ test('what is found in real sources is valid, and every result names its rule by
       }).opportunities.map((opportunity) => ({ opportunity })),
     );
   expect(findings.length).toBeGreaterThan(1);
-  const log = sarif(findings, rules, '1.2.3');
+  const log = createSarif(findings, rules, '1.2.3');
   expect(faultsOf(log)).toEqual([]);
   const [run] = log.runs;
   for (const { ruleId, ruleIndex } of run!.results) expect(run!.tool.driver.rules[ruleIndex!]?.id).toBe(ruleId);
@@ -60,7 +60,7 @@ test('what is found in real sources is valid, and every result names its rule by
 });
 
 test('every rule says what it is, where its page is, and how it is set by default', () => {
-  const [run] = sarif([], rules, '1.2.3').runs;
+  const [run] = createSarif([], rules, '1.2.3').runs;
   for (const [index, rule] of run!.tool.driver.rules.entries()) {
     expect(rule.help.markdown).toContain(`\`${rule.id}\``);
     expect(rule.helpUri).toMatch(new RegExp(`/server/src/core/rules/${rule.id}/rule\\.md$`));
@@ -85,7 +85,7 @@ test('decisions: suppressed in the source, dismissed, known to the baseline', ()
       },
     },
   ];
-  const log = sarif(findings, rules, '1.0.0');
+  const log = createSarif(findings, rules, '1.0.0');
   expect(faultsOf(log)).toEqual([]);
   expect(log.runs[0]!.results).toMatchObject([
     {
@@ -144,7 +144,7 @@ test('whatever paths, messages and figures there are', () => {
     fc.property(fc.array(opportunity, { maxLength: 4 }), (found) => {
       expect(
         faultsOf(
-          sarif(
+          createSarif(
             found.map((one) => ({ opportunity: one })),
             rules,
             '1.0.0',

@@ -10,7 +10,13 @@ import {
   wrapLine,
   supportsControl,
 } from '../../server/src/adapters/system/terminal.ts';
-import { agentSays, modelSays, visible, visibleLine, withoutSpeaker } from '../../server/src/util/visible.ts';
+import {
+  agentSays,
+  modelSays,
+  escapeInvisible,
+  escapeInvisibleLine,
+  withoutSpeaker,
+} from '../../server/src/util/visible.ts';
 
 test.each([
   ['\u001b[2J', '\\u001b[2J'],
@@ -19,7 +25,7 @@ test.each([
   ['\u009b31m\u0007', '\\u009b31m\\u0007'],
   ['über 日本 👍🏽', 'über 日本 👍🏽'],
   ['\ufeffa\u{e0041}', '\\ufeffa\\udb40\\udc41'],
-])('%j', (text, shown) => expect(visible(text)).toBe(shown));
+])('%j', (text, shown) => expect(escapeInvisible(text)).toBe(shown));
 
 test('our own colours stay, those of others do not', () => {
   const colors = createColors(true);
@@ -42,8 +48,8 @@ test('no text of others brings an order to a terminal, and JSON says the same wi
       expect(escapeForTerminal(text)).not.toMatch(
         /\u001b|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
       );
-      expect(visibleLine(text)).not.toMatch(/[\r\n]/);
-      expect(JSON.parse(visible(JSON.stringify(text)))).toBe(text);
+      expect(escapeInvisibleLine(text)).not.toMatch(/[\r\n]/);
+      expect(JSON.parse(escapeInvisible(JSON.stringify(text)))).toBe(text);
     }),
   );
 });

@@ -21,7 +21,7 @@ import type { Proposal, Verdict } from '../../server/src/core/model.ts';
 import { apply, pruneCheckpoints, recoverChanges, rollback } from '../../server/src/core/session/apply/applying.ts';
 import { commitChanges } from '../../server/src/core/session/apply/committing.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
-import { findInProbation, judge, keepForgotten } from '../../server/src/core/session/apply/probation.ts';
+import { findInProbation, judgeAppliedChange, keepForgotten } from '../../server/src/core/session/apply/probation.ts';
 import { loadReceipt } from '../../server/src/core/session/ledger/receiptFile.ts';
 import { determineStrength } from '../../server/src/core/verify/strength.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
@@ -186,7 +186,7 @@ async function change(number: number): Promise<void> {
   });
   await unlessExpected(async () => {
     const applied = await apply(context, { ...operation, proposal: id, by: 'person' });
-    await judge(context, applied.proposal, applied.checkpoint, null, operation);
+    await judgeAppliedChange(context, applied.proposal, applied.checkpoint, null, operation);
   });
 }
 
@@ -222,7 +222,9 @@ async function unlessExpected(act: () => Promise<unknown>): Promise<void> {
 async function settle(): Promise<void> {
   await recoverChanges(context);
   for (const { proposal, checkpoint } of await findInProbation(context))
-    await (checkpoint ? judge(context, proposal, checkpoint, null, operation) : keepForgotten(context, proposal));
+    await (checkpoint
+      ? judgeAppliedChange(context, proposal, checkpoint, null, operation)
+      : keepForgotten(context, proposal));
   const proposals = await context.ledger.proposals();
   const receipts: string[] = [];
   for (const { receipt, edits } of proposals)

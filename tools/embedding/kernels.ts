@@ -4,7 +4,7 @@ import {
   add,
   ADD,
   advance,
-  assemble,
+  assembleModule,
   constant,
   DIVIDE,
   F32,
@@ -38,7 +38,7 @@ export interface Kernels {
 }
 
 export function createKernels(bytes: number): Kernels {
-  return assemble<Omit<Kernels, 'memory'>>([addScaled, dots, step], bytes);
+  return assembleModule<Omit<Kernels, 'memory'>>([addScaled, dots, step], bytes);
 }
 
 /** Locals: 0 target, 1 source, 2 length, then the end of the target, 3 factor, 4 factor in all lanes. */

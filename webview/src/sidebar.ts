@@ -8,7 +8,7 @@ import type { FromWebview } from '#protocol/webviewMessages';
 import type { Actions } from './actions.ts';
 import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store, View } from './store.ts';
-import { activityView, announcement, isForegroundActivity } from './views/activityView.ts';
+import { activityView, announcementText, isForegroundActivity } from './views/activityView.ts';
 import { charterView } from './views/charterView.ts';
 import { checkpointsView } from './views/checkpointsView.ts';
 import { decisionsView, probationView } from './views/decisionsView.ts';
@@ -97,13 +97,13 @@ export class Sidebar extends LitElement {
     if (!this.#parts) return loadingView({ post: () => {} });
     const { store, pages, post } = this.#parts;
     const actions: Actions = { post, pages, change: (part) => store.change(part) };
-    return html`<main aria-busy=${store.view.current ? 'false' : 'true'}>${content(store.view, actions)}</main>
-      <p class="aloud" role="status" aria-live="polite">${announcement(store.view)}</p>`;
+    return html`<main aria-busy=${store.view.current ? 'false' : 'true'}>${renderContent(store.view, actions)}</main>
+      <p class="aloud" role="status" aria-live="polite">${announcementText(store.view)}</p>`;
   }
 }
 
 /** All sections in their order. */
-function content(view: View, actions: Actions): TemplateResult {
+function renderContent(view: View, actions: Actions): TemplateResult {
   const { state } = view;
   if (view.phase === 'failure') return failureView(view.failure ?? '', actions);
   if (view.phase === 'noFolder') return noFolderView(actions);

@@ -8,7 +8,7 @@ import { folderOfSidebar } from '../folders.ts';
 import { counted } from '../counted.ts';
 import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
-import { guard, showFailure, showMessage } from '../messages.ts';
+import { withErrorBoundary, showFailure, showMessage } from '../messages.ts';
 import { showPage } from '../pages/showPage.ts';
 import { runOnce } from '../runOnce.ts';
 import { showEvidence } from '../review/evidence.ts';
@@ -222,7 +222,7 @@ async function offerNextStep(
     ...(description === undefined || areAiFeaturesOff() ? [] : [ask]),
   ];
   const choice = await showMessage(message, ...choices);
-  await guard(context.output, async () => {
+  await withErrorBoundary(context.output, async () => {
     if (choice === evidence && review) await showEvidence(context, review.id);
     if (choice === retry && recipe) await repeatRecipe(context, recipe, true);
     const params = choice === ask ? await askForMigration(context, description) : undefined;

@@ -24,8 +24,8 @@ export function registerRulesContent(server: Server): vscode.Disposable {
   };
   const lenses: vscode.CodeLensProvider = {
     provideCodeLenses: () => [
-      lens('Accept: models and agents that work here get this text', 'selfware.acceptRules'),
-      lens('Keep off', 'selfware.keepRulesOff'),
+      createLens('Accept: models and agents that work here get this text', 'selfware.acceptRules'),
+      createLens('Keep off', 'selfware.keepRulesOff'),
     ],
   };
   return vscode.Disposable.from(
@@ -34,7 +34,7 @@ export function registerRulesContent(server: Server): vscode.Disposable {
   );
 }
 
-function lens(title: string, command: string): vscode.CodeLens {
+function createLens(title: string, command: string): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
 }
 

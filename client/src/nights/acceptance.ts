@@ -19,20 +19,20 @@ const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
  */
 export async function agreeOnTests(context: ClientContext, proposer: string): Promise<boolean> {
   const wishesWithoutTest: string[] = [];
-  let agreed: string | undefined;
+  let agreedDestination: string | undefined;
   for (;;) {
     const params: AcceptanceParams = {
       proposer,
       without: wishesWithoutTest,
-      ...(agreed === undefined ? {} : { agreed }),
+      ...(agreedDestination === undefined ? {} : { agreed: agreedDestination }),
     };
     const outcome = await withProgress(context, 'Writing acceptance tests', 'acceptanceTest', params);
     if (!outcome) return false;
-    if (outcome.consent && agreed === undefined) {
+    if (outcome.consent && agreedDestination === undefined) {
       const { destination, question, detail } = outcome.consent;
       const send = 'Send Code';
       if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) !== send) return false;
-      agreed = destination;
+      agreedDestination = destination;
       continue;
     }
     if (!outcome.ok) {
@@ -43,7 +43,7 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
     if (!acceptance) return true;
     wishesWithoutTest.push(acceptance.wish);
     if (acceptance.refused !== null) void showMessage(outcome.message);
-    else if (!(await askAbout(context, acceptance))) return true;
+    else if (!(await askForDecision(context, acceptance))) return true;
   }
 }
 
@@ -83,11 +83,13 @@ export async function agreeOnTest(
     showFailure(outcome, context.output);
     return false;
   }
-  if (acceptance.refused === null) return askAbout(context, { ...acceptance, left: 0 });
+  if (acceptance.refused === null) return askForDecision(context, { ...acceptance, left: 0 });
   await context.feed.refresh();
-  const what = 'What Can I Do?';
-  void showNotice('warning', outcome.message, what).then((choice) =>
-    choice === what ? vscode.commands.executeCommand('selfware.requests', { request: request.id }) : undefined,
+  const requestsAction = 'What Can I Do?';
+  void showNotice('warning', outcome.message, requestsAction).then((choice) =>
+    choice === requestsAction
+      ? vscode.commands.executeCommand('selfware.requests', { request: request.id })
+      : undefined,
   );
   return false;
 }
@@ -103,7 +105,7 @@ export async function decideTest(
 }
 
 /** Asks about one test until a decision on it is stored. False if the person wants no further questions. */
-async function askAbout(context: ClientContext, acceptance: ShownAcceptance): Promise<boolean> {
+async function askForDecision(context: ClientContext, acceptance: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
   for (let texts = acceptance.files; ; ) {
     const detail = acceptanceDetail(acceptance, texts);

@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
-import { guard, showMessage } from '../messages.ts';
+import { withErrorBoundary, showMessage } from '../messages.ts';
 import { endedSentence, needSentence, isNightRunning } from './nightText.ts';
 
 /** Milliseconds between two requests. The server does not report changes by the run, which is another process. */
@@ -25,11 +25,11 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
       clearTimeout(timer);
       timer = isNightRunning(current.night) ? setTimeout(requestState, POLL_MS) : undefined;
       if (sentence !== null)
-        void guard(output, async () => {
+        void withErrorBoundary(output, async () => {
           if ((await showMessage(`Selfware: ${sentence}.`, show)) === show)
             await vscode.commands.executeCommand('selfware.showNight', {});
         });
-      if (need !== null) void guard(output, () => showNeed(need));
+      if (need !== null) void withErrorBoundary(output, () => showNeed(need));
     }),
     { dispose: () => clearTimeout(timer) },
   );

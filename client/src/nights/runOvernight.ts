@@ -21,7 +21,7 @@ import {
 } from './overnight.ts';
 import { findMissingPart, withPart, type MissingPart } from '../models/missingPart.ts';
 import { askForAddress, askForFile } from '../models/pickProposer.ts';
-import { pickOne, askForText, type Answer, type DialogStep } from './steps.ts';
+import { pickOne, askForText, type StepAnswer, type DialogStep } from './steps.ts';
 
 const TITLE = 'Run Overnight';
 const memoryKey = 'selfware.nightProposer';
@@ -52,7 +52,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
     choices.maxChanges,
     last,
   ];
-  const questions: readonly (() => Promise<Answer<unknown>>)[] = [
+  const questions: readonly (() => Promise<StepAnswer<unknown>>)[] = [
     async () => {
       const answer = await askEnd();
       if (isGiven(answer)) until = answer.value;
@@ -70,7 +70,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
       if (isGiven(answer)) proposer = answer.value;
       return answer;
     },
-    () => confirm(context, choices, { until: until ?? 0, maxChanges, proposer }),
+    () => confirmRun(context, choices, { until: until ?? 0, maxChanges, proposer }),
   ];
   for (let index = 0; index < questions.length; ) {
     const answer = await questions[index]!();
@@ -82,7 +82,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
 }
 
 /** Asks for the end. Typing another time is part of this question. */
-async function askEnd(): Promise<Answer<number>> {
+async function askEnd(): Promise<StepAnswer<number>> {
   for (;;) {
     const answer = await pickOne(stepOf(1, 'How long may it work?'), endOffers(Date.now()));
     if (!isGiven(answer)) return answer;
@@ -102,7 +102,7 @@ async function askProposer(
   questionText: string,
   offers: readonly OvernightOffer<string | null>[],
   last: string | null,
-): Promise<Answer<string | null>> {
+): Promise<StepAnswer<string | null>> {
   for (;;) {
     const answer = await pickOne(stepOf(3, questionText), offers, last);
     const missing = isGiven(answer) ? findMissingPart(answer.value) : null;
@@ -113,7 +113,7 @@ async function askProposer(
 }
 
 /** Asks for what is missing. Returns `back` if no file was chosen, or no address typed. */
-async function askMissing(missing: MissingPart): Promise<Answer<string>> {
+async function askMissing(missing: MissingPart): Promise<StepAnswer<string>> {
   if (missing.part !== 'model') {
     const name = missing.part === 'file' ? await askForFile(missing.kind) : await askForAddress(TITLE);
     return name === undefined ? 'back' : { value: name };
@@ -125,7 +125,11 @@ async function askMissing(missing: MissingPart): Promise<Answer<string>> {
   );
 }
 
-async function confirm({ feed }: ClientContext, choices: NightChoices, plan: OvernightPlan): Promise<Answer<true>> {
+async function confirmRun(
+  { feed }: ClientContext,
+  choices: NightChoices,
+  plan: OvernightPlan,
+): Promise<StepAnswer<true>> {
   const folder = feed.current?.rootName ?? 'this folder';
   const detail = formatPlanSummary(plan, folder, choices, Date.now());
   const answer = await vscode.window.showInformationMessage(
@@ -167,6 +171,6 @@ function stepOf(step: number, placeholder: string): DialogStep {
   return { title: TITLE, placeholder, step, steps: 3 };
 }
 
-function isGiven<T>(answer: Answer<T>): answer is { readonly value: T } {
+function isGiven<T>(answer: StepAnswer<T>): answer is { readonly value: T } {
   return answer !== undefined && answer !== 'back';
 }

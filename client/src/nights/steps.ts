@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { OvernightOffer } from './overnight.ts';
 
 /** The answer to one step; undefined if the person cancels. */
-export type Answer<T> = { readonly value: T } | 'back' | undefined;
+export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
 
 /** One list or input box of several, as a person sees it. */
 export interface DialogStep {
@@ -17,7 +17,7 @@ export interface DialogStep {
 }
 
 /** Shows a list; `chosen` is preselected, otherwise the first entry. */
-export function pickOne<T>(step: DialogStep, offers: readonly OvernightOffer<T>[], chosen?: T): Promise<Answer<T>> {
+export function pickOne<T>(step: DialogStep, offers: readonly OvernightOffer<T>[], chosen?: T): Promise<StepAnswer<T>> {
   const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<T>>();
   quickPick.items = offers;
   const before = quickPick.items.filter(({ value }) => value === chosen);
@@ -35,7 +35,11 @@ export function pickOne<T>(step: DialogStep, offers: readonly OvernightOffer<T>[
 }
 
 /** Asks for a text until `read` returns a value for it. For any other text, `problem` is shown. */
-export function askForText<T>(step: DialogStep, read: (text: string) => T | null, problem: string): Promise<Answer<T>> {
+export function askForText<T>(
+  step: DialogStep,
+  read: (text: string) => T | null,
+  problem: string,
+): Promise<StepAnswer<T>> {
   const box = vscode.window.createInputBox();
   return askStep<T>(box, step, (settle) =>
     vscode.Disposable.from(
@@ -52,10 +56,10 @@ export function askForText<T>(step: DialogStep, read: (text: string) => T | null
 function askStep<T>(
   input: vscode.QuickPick<vscode.QuickPickItem & OvernightOffer<T>> | vscode.InputBox,
   { title, placeholder, step, steps, canGoBack = step > 1 }: DialogStep,
-  listen: (settle: (answer: Answer<T>) => void) => vscode.Disposable,
-): Promise<Answer<T>> {
+  listen: (settle: (answer: StepAnswer<T>) => void) => vscode.Disposable,
+): Promise<StepAnswer<T>> {
   return new Promise((resolve) => {
-    const settle = (answer: Answer<T>): void => {
+    const settle = (answer: StepAnswer<T>): void => {
       resolve(answer);
       subscriptions.dispose();
       input.dispose();

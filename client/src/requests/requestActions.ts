@@ -22,7 +22,7 @@ import {
   listEntries,
   requestChoices,
   type Correction,
-  type Entry,
+  type RequestEntry,
   type RequestAction,
 } from './requestText.ts';
 import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
@@ -51,7 +51,7 @@ export async function handleRequest(
   if (!entry) return undefined;
   if ('task' in entry)
     return action === 'retry' || action === 'drop'
-      ? correct(context, entry, action)
+      ? correctRequest(context, entry, action)
       : correctAfterQuestion(context, entry);
   const chosen = (action as RequestAction | undefined) ?? (await pickAction(entry.request));
   return chosen && runAction(context, entry.request, chosen);
@@ -73,7 +73,7 @@ async function listAll(
   };
 }
 
-async function pickEntry(entries: readonly Entry[]): Promise<Entry | undefined> {
+async function pickEntry(entries: readonly RequestEntry[]): Promise<RequestEntry | undefined> {
   if (entries.length === 0) return void showMessage('No request waits. "Selfware: Ask for a Change…" makes one.');
   if (entries.length === 1) return entries[0];
   const placeHolder = 'Requests in words, and tasks of models that wait for you';
@@ -104,11 +104,11 @@ async function runAction(context: ClientContext, request: RequestState, action: 
     case 'correct':
       return correctAfterQuestion(context, { request });
     case 'drop':
-      return drop(context, { request });
+      return dropRequest(context, { request });
   }
 }
 
-async function correctAfterQuestion(context: ClientContext, entry: Entry): Promise<unknown> {
+async function correctAfterQuestion(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const failed = 'task' in entry ? entry.task : entry.request.failed;
   const hasWords = 'request' in entry || (entry.task.retry !== null && 'words' in entry.task.retry);
   const choices = correctionChoices(failed ?? { corrections: [] }, { hasWords, hasTest: 'request' in entry });
@@ -116,10 +116,10 @@ async function correctAfterQuestion(context: ClientContext, entry: Entry): Promi
     title: `Correct: ${'task' in entry ? entry.task.name : firstLine(entry.request.words)}`,
     placeHolder: failed?.learned.join(' ') ?? 'What should be different?',
   });
-  return choice && correct(context, entry, choice.value);
+  return choice && correctRequest(context, entry, choice.value);
 }
 
-async function correct(context: ClientContext, entry: Entry, correction: Correction): Promise<unknown> {
+async function correctRequest(context: ClientContext, entry: RequestEntry, correction: Correction): Promise<unknown> {
   switch (correction) {
     case 'rule':
       return addRule(context, entry);
@@ -134,12 +134,12 @@ async function correct(context: ClientContext, entry: Entry, correction: Correct
     case 'retry':
       return 'request' in entry ? continueRequest(context, entry.request, { again: true }) : retry(context, entry.task);
     case 'drop':
-      return drop(context, entry);
+      return dropRequest(context, entry);
   }
 }
 
 /** Adds a rule of the person, and offers to try again with it. */
-async function addRule(context: ClientContext, entry: Entry): Promise<unknown> {
+async function addRule(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const text = await vscode.window.showInputBox({
     title: 'Add a Rule',
     prompt: 'One or two sentences that stand in each question about this repository from now on.',
@@ -152,11 +152,13 @@ async function addRule(context: ClientContext, entry: Entry): Promise<unknown> {
   await context.feed.refresh();
   if (!outcome.ok) return showFailure(outcome, context.output);
   const againLabel = 'Try Again';
-  return (await showMessage(outcome.message, againLabel)) === againLabel ? correct(context, entry, 'retry') : undefined;
+  return (await showMessage(outcome.message, againLabel)) === againLabel
+    ? correctRequest(context, entry, 'retry')
+    : undefined;
 }
 
 /** Asks for other words, which replace those of the request. */
-async function sayOtherwise(context: ClientContext, entry: Entry): Promise<unknown> {
+async function sayOtherwise(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const before =
     'request' in entry
       ? entry.request.words
@@ -165,12 +167,12 @@ async function sayOtherwise(context: ClientContext, entry: Entry): Promise<unkno
         : '';
   const answer = await askForWords('Say It in Other Words', lastProposer(context) ?? null, before);
   if (answer === undefined) return undefined;
-  if (answer === 'otherProposer') return correct(context, entry, 'otherProposer');
+  if (answer === 'otherProposer') return correctRequest(context, entry, 'otherProposer');
   const request = answer.words === before ? null : await addRequest(context, answer.words);
   if (request === undefined) return undefined;
   await answer.close?.();
-  if (request === null) return correct(context, entry, 'retry');
-  await withdraw(context, entry);
+  if (request === null) return correctRequest(context, entry, 'retry');
+  await withdrawRequest(context, entry);
   return continueRequest(context, request);
 }
 
@@ -203,7 +205,7 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
   const uri = vscode.Uri.joinPath(folder, path);
   const before = await textInEditor(uri);
   const problemOf = async () =>
-    before === null && (await exists(uri))
+    before === null && (await fileExists(uri))
       ? `You have saved ${path}, but Selfware writes that file itself. Delete it; your text is kept.`
       : null;
   const writing = await beginWriting(before ?? templateOf(path, request.words), languageOf(path));
@@ -222,17 +224,17 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
 
 /** The text of a file as the editor has it; null if there is no such file. */
 async function textInEditor(uri: vscode.Uri): Promise<string | null> {
-  return (await exists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
+  return (await fileExists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
+async function fileExists(uri: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(uri).then(
     () => true,
     () => false,
   );
 }
 
-async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcome | undefined> {
+async function dropRequest(context: ClientContext, entry: RequestEntry): Promise<CommandOutcome | undefined> {
   const yes = 'Drop';
   const name = 'task' in entry ? entry.task.name : `the request “${firstLine(entry.request.words)}”`;
   const detail =
@@ -240,14 +242,14 @@ async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcom
       ? 'It no longer waits for you. It is listed again if a model or agent is asked about it and fails.'
       : `${DROPPED} Your files stay as they are.`;
   if ((await vscode.window.showWarningMessage(`Drop ${name}?`, { modal: true, detail }, yes)) !== yes) return undefined;
-  const outcome = await withdraw(context, entry);
+  const outcome = await withdrawRequest(context, entry);
   if (outcome.ok) vscode.window.setStatusBarMessage('Selfware: dropped.', 8000);
   else showFailure(outcome, context.output);
   return outcome;
 }
 
 /** Takes the entry off the list, without a question. */
-async function withdraw({ server, feed }: ClientContext, entry: Entry): Promise<CommandOutcome> {
+async function withdrawRequest({ server, feed }: ClientContext, entry: RequestEntry): Promise<CommandOutcome> {
   const task = 'task' in entry ? entry.task.task : entry.request.failed?.task;
   const outcome =
     'task' in entry

@@ -11,10 +11,10 @@ export type RequestAction = 'goOn' | 'goOnWithout' | 'writeTest' | 'otherTest' |
 export type Correction = 'rule' | 'words' | 'otherTest' | 'otherProposer' | 'retry' | 'drop';
 
 /** A request or a task in a list. */
-export type Entry = { readonly request: RequestState } | { readonly task: WaitingTask };
+export type RequestEntry = { readonly request: RequestState } | { readonly task: WaitingTask };
 
 /** A choice in a list of VS Code. */
-export interface Choice<T> {
+export interface PickChoice<T> {
   readonly label: string;
   readonly detail: string;
   readonly value: T;
@@ -36,7 +36,7 @@ export function countNeeding({ requests = [], waitingTasks = [], furtherRequests
 }
 
 /** All requests and tasks; those that need the person come first. */
-export function listEntries({ requests = [], waitingTasks = [] }: Lists): readonly Entry[] {
+export function listEntries({ requests = [], waitingTasks = [] }: Lists): readonly RequestEntry[] {
   const needing = requests.filter(requestNeedsPerson);
   const others = requests.filter((request) => !requestNeedsPerson(request));
   return [...waitingTasks.map((task) => ({ task })), ...[...needing, ...others].map((request) => ({ request }))];
@@ -46,7 +46,7 @@ export function listEntries({ requests = [], waitingTasks = [] }: Lists): readon
 export interface Needing {
   readonly key: string;
   readonly sentence: string;
-  readonly entry: Entry;
+  readonly entry: RequestEntry;
 }
 
 /** What needs the person. */
@@ -85,7 +85,7 @@ export function sentencesToAnnounce(
  * True if a command with these parameters asks a model or agent about this entry, so that it tells the person itself
  * how that ends.
  */
-function isAbout(entry: Entry, { command, params }: RunningCommand): boolean {
+function isAbout(entry: RequestEntry, { command, params }: RunningCommand): boolean {
   if ('request' in entry) return 'wish' in params && params.wish === entry.request.id;
   if (command !== 'improveWithModel' || 'wish' in params) return false;
   const { retry } = entry.task;
@@ -126,7 +126,7 @@ export function firstLine(words: string): string {
 }
 
 /** An entry as an item of a list. */
-export function entryItem(entry: Entry): Choice<Entry> {
+export function entryItem(entry: RequestEntry): PickChoice<RequestEntry> {
   if ('task' in entry) {
     const { name, attempts, learned } = entry.task;
     return {
@@ -146,9 +146,9 @@ export function entryItem(entry: Entry): Choice<Entry> {
 }
 
 /** What can be done about a request now, the usual step first. Nothing but waiting while a model is asked. */
-export function requestChoices(request: RequestState): readonly Choice<RequestAction>[] {
+export function requestChoices(request: RequestState): readonly PickChoice<RequestAction>[] {
   if (request.isRunning) return [];
-  const drop: Choice<RequestAction> = {
+  const drop: PickChoice<RequestAction> = {
     label: '$(trash) Drop It',
     detail: DROPPED,
     value: 'drop',
@@ -188,13 +188,13 @@ export function requestChoices(request: RequestState): readonly Choice<RequestAc
 export function correctionChoices(
   { corrections }: Pick<FailedAttempts, 'corrections'>,
   { hasWords, hasTest }: { readonly hasWords: boolean; readonly hasTest: boolean },
-): readonly Choice<Correction>[] {
+): readonly PickChoice<Correction>[] {
   const adviceOf = (kind: string, usual: string) =>
     corrections
       .filter((correction) => correction.startsWith(`${kind}: `))
       .map((correction) => capitalise(correction.slice(kind.length + 2)))
       .join(' ') || usual;
-  const choices: (Choice<Correction> | false)[] = [
+  const choices: (PickChoice<Correction> | false)[] = [
     {
       label: '$(law) Add a Rule…',
       detail: adviceOf('Rule', 'A sentence that stands in each question from now on.'),

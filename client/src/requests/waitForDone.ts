@@ -54,7 +54,7 @@ export async function waitForDone(writing: TextWriting, message: string, problem
 }
 
 /** Opens the text of a closed document again. */
-export async function reopen(writing: TextWriting): Promise<void> {
+export async function reopenDocument(writing: TextWriting): Promise<void> {
   const { languageId: language } = writing.document;
   writing.moveTo(await vscode.workspace.openTextDocument({ content: writing.text(), language }));
 }
@@ -70,7 +70,7 @@ async function askWhetherDone(writing: TextWriting): Promise<void> {
   // Done was chosen elsewhere meanwhile, and the text is open again.
   if (!writing.document.isClosed) return;
   if (choice !== keep) return writing.answer(choice === DONE);
-  await reopen(writing);
+  await reopenDocument(writing);
   await vscode.window.showTextDocument(writing.document, { preview: false });
 }
 

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { guard, showNotice } from '../messages.ts';
+import { withErrorBoundary, showNotice } from '../messages.ts';
 import { listNeeding, sentencesToAnnounce, type RunningCommand } from './requestText.ts';
 
 const NEVER_AGAIN = "Don't Show Again";
@@ -25,7 +25,7 @@ export function announceWaiting({ feed, server, output }: ClientContext): vscode
     const announced = announcedByFolder.get(current.folder);
     const sentences = sentencesToAnnounce(needing, announced ?? null, ownCommands);
     announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...needing.map(({ key }) => key)]));
-    if (sentences.length > 0) void guard(output, () => notify(sentences));
+    if (sentences.length > 0) void withErrorBoundary(output, () => notify(sentences));
   });
 }
 

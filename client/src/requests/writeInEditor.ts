@@ -1,7 +1,7 @@
 // Lets a person write a text in an editor of its own.
 
 import * as vscode from 'vscode';
-import { reopen, waitForDone } from './waitForDone.ts';
+import { reopenDocument, waitForDone } from './waitForDone.ts';
 import { createWriting, type WrittenText } from './writing.ts';
 
 /** Begins a text. No file holds it unless the person saves it. */
@@ -19,7 +19,7 @@ export async function writeInEditor(
   problemOf: (text: string) => string | null | Promise<string | null> = () => null,
 ): Promise<string | undefined> {
   for (let problem: string | null = null; ; ) {
-    if (writing.document.isClosed) await reopen(writing);
+    if (writing.document.isClosed) await reopenDocument(writing);
     await vscode.window.showTextDocument(writing.document, { preview: false });
     if (!(await waitForDone(writing, message, problem))) return undefined;
     const text = writing.text();

@@ -2,7 +2,7 @@
 
 import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { guard, showMessage } from '../messages.ts';
+import { withErrorBoundary, showMessage } from '../messages.ts';
 import { closeReview } from './openReview.ts';
 
 const END_WORDS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function followDecisionsElsewhere(context: ClientContext): vscode.Disposa
       return;
     }
     waiting = now;
-    for (const id of decidedIds) void guard(output, () => closeIfDecided(context, id));
+    for (const id of decidedIds) void withErrorBoundary(output, () => closeIfDecided(context, id));
   });
 }
 

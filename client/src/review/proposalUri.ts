@@ -13,13 +13,13 @@ export const proposalScheme = 'selfware-proposal';
  */
 const sides = ['before', 'after', 'preview', 'evidence'] as const;
 /** The side of a proposal that a document shows. */
-export type Side = (typeof sides)[number];
+export type ProposalSide = (typeof sides)[number];
 
 /** A document of a proposal. */
 export interface ProposalPlace {
   /** The id of the proposal. */
   readonly proposal: string;
-  readonly side: Side;
+  readonly side: ProposalSide;
   readonly path: string;
 }
 

@@ -20,7 +20,7 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
       if (!file) return [];
       const edited = findCorrectedTexts(review, drafts).length > 0;
       return lensRows({ review, file, text: document.getText(), skipped: reviews.skipped(review.id), edited }).map(
-        lens,
+        createLens,
       );
     },
   };
@@ -32,7 +32,7 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
   );
 }
 
-function lens({ line, title, command, argument: commandArgument, tooltip }: LensRow): vscode.CodeLens {
+function createLens({ line, title, command, argument: commandArgument, tooltip }: LensRow): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
     title,
     command,

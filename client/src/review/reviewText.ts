@@ -77,7 +77,7 @@ export function pointsSummary({
   if (pointsBefore === null || pointsAfter === null) return null;
   const [before, after] =
     formatPoints(pointsBefore) === formatPoints(pointsAfter)
-      ? [finer(pointsBefore), finer(pointsAfter)]
+      ? [formatFinely(pointsBefore), formatFinely(pointsAfter)]
       : [formatPoints(pointsBefore), formatPoints(pointsAfter)];
   return `${before} → ${after} points`;
 }
@@ -115,6 +115,6 @@ export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number)
 }
 
 /** Three decimals, for a small gain that one decimal would hide. */
-function finer(value: number): string {
+function formatFinely(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }

@@ -54,7 +54,7 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
       const off = reasonOff();
       const failed =
         off === null
-          ? await Promise.race([answer(question, token, onText), whenCancelled(token)])
+          ? await Promise.race([answerQuestion(question, token, onText), whenCancelled(token)])
           : { reason: 'off' as const, message: off };
       return { characters, failed };
     },
@@ -68,7 +68,7 @@ function reasonOff(): string | null {
   return 'AI features are switched off in VS Code (chat.disableAIFeatures), so none of its models is asked.';
 }
 
-async function answer(
+async function answerQuestion(
   { vendor, id, messages }: EditorModelQuestion,
   token: vscode.CancellationToken,
   onText: (text: string) => Promise<void>,

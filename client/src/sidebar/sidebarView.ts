@@ -7,7 +7,7 @@ import type { SidebarState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import type { ClientContext } from '../context.ts';
 import { folderOfSidebar } from '../folders.ts';
-import { guard } from '../messages.ts';
+import { withErrorBoundary } from '../messages.ts';
 import { runAction, type SidebarAction } from './act.ts';
 import { sidebarPage } from './page.ts';
 import { losesPart, stateChanges } from './stateChanges.ts';
@@ -52,7 +52,7 @@ function connectPage(context: ClientContext, view: vscode.WebviewView): void {
     feed.onChange(sendChanges),
     // VS Code destroys a hidden page, and the next one has only the saved state.
     view.onDidChangeVisibility(sendAll),
-    view.webview.onDidReceiveMessage((message: FromWebview) => void guard(output, () => receive(message))),
+    view.webview.onDidReceiveMessage((message: FromWebview) => void withErrorBoundary(output, () => receive(message))),
   );
   view.onDidDispose(() => subscriptions.dispose());
   view.webview.html = sidebarPage({

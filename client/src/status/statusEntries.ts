@@ -6,14 +6,14 @@ import { listEntries } from '../requests/requestText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
 /** An entry of the menu, and the command that it runs. */
-export interface Entry {
+export interface StatusEntry {
   readonly label: string;
   readonly command: string;
   readonly description?: string;
 }
 
 /** The entry for Improve. If that is not possible, the entry offers to remove the obstacle. */
-function improveEntry({ doable }: SidebarState): Entry | false {
+function improveEntry({ doable }: SidebarState): StatusEntry | false {
   if (doable.barrier === 'notARepository')
     return {
       label: '$(repo) Initialise a git repository',
@@ -45,8 +45,8 @@ function improveEntry({ doable }: SidebarState): Entry | false {
  * The entries of the menu. `isServerGone`: the language server has ended for good. Without a state, there are few
  * entries.
  */
-export function statusEntries(state: SidebarState | null, isServerGone: boolean): readonly Entry[] {
-  const entries: (Entry | false)[] = [
+export function statusEntries(state: SidebarState | null, isServerGone: boolean): readonly StatusEntry[] {
+  const entries: (StatusEntry | false)[] = [
     isServerGone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
   ];
   if (state?.folder === '')

@@ -82,7 +82,7 @@ export function statusText(
   ];
   return {
     text: [
-      `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}`,
+      `${statusIcon(state)} ${folder ? `${folder}: ` : ''}${statusLabel(state, waited)}`,
       ...(waiting ? [`$(git-pull-request) ${thousands(waiting)} to decide`] : []),
       ...(needing ? [`$(comment-discussion) ${counted(needing, 'needs', 'need')} you`] : []),
     ].join(' '),
@@ -96,25 +96,25 @@ export function formatPoints(value: number): string {
   return thousands(Math.round(value * 10) / 10);
 }
 
-function label(state: SidebarState, waited: number): string {
+function statusLabel(state: SidebarState, waited: number): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
   if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';
   if (isForegroundActivity(state) && state.activity !== 'idle')
     return `${verbs[state.activity]} ${formatElapsed(waited)}`;
-  if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
+  if (state.activity !== 'idle') return `${verbs[state.activity]}${progressText(state)}`;
   if (state.indexingPaused) return 'Indexing paused';
   if (!state.trusted) return 'Selfware restricted';
   return state.points ? `${formatPoints(state.points.total)} points` : 'Selfware';
 }
 
-function icon(state: SidebarState): string {
+function statusIcon(state: SidebarState): string {
   if (state.activity === 'stopped') return '$(circle-slash)';
   if (state.activity !== 'idle') return '$(sync~spin)';
   if (state.indexingPaused) return '$(debug-pause)';
   return state.trusted ? '$(sparkle)' : '$(shield)';
 }
 
-function progress({ progress }: SidebarState): string {
+function progressText({ progress }: SidebarState): string {
   return !progress || progress.done === 0 || progress.total === null
     ? ''
     : ` ${thousands(progress.done)} of ${thousands(progress.total)}`;

@@ -182,7 +182,7 @@ export async function createApp(
     rootDir: files.rootDir,
     env,
     sandbox: (visiblePaths) =>
-      createSandbox(files.rootDir, stateDir, { ...sandboxParts, shown: visiblePaths, ...SEARCH_SANDBOX }),
+      createSandbox(files.rootDir, stateDir, { ...sandboxParts, shownFolders: visiblePaths, ...SEARCH_SANDBOX }),
   });
   const ports = {
     clock: systemClock,
@@ -199,7 +199,7 @@ export async function createApp(
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
       lends,
-      shown: [...harness.folders, join(findPackageRoot(), 'node_modules')],
+      shownFolders: [...harness.folders, join(findPackageRoot(), 'node_modules')],
       keep: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
     }),
@@ -207,7 +207,7 @@ export async function createApp(
       clock: systemClock,
       log,
       env,
-      kept: packageTrees,
+      packageTrees: packageTrees,
       ...(options.packagesOf === undefined ? {} : { named: options.packagesOf }),
       scratch: (signal) => scratch.open(signal),
       confined: async () => (await scratch.isolation()).confined,
@@ -244,7 +244,7 @@ export async function createApp(
         acpClient: acpClientEntry(),
         ...toolsOfAgents(() => session, log),
         sandbox: (visiblePaths) =>
-          createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown: visiblePaths }),
+          createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shownFolders: visiblePaths }),
       }),
     }),
   };

@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
-import { pathInside } from '../adapters/files/place.ts';
-import { isInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
+import { pathInside } from '../adapters/files/resolvedPath.ts';
+import { liesInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import {
   specialKind,
   openRevisions,
@@ -29,7 +29,7 @@ import { loadEffectiveSettings } from './teamSettings.ts';
 export { findBases } from '../adapters/git/baseRevisions.ts';
 
 /** The change to judge, and how. */
-export interface JudgeOptions extends Operation {
+export interface JudgeRevisionsOptions extends Operation {
   readonly rootDir: string;
   readonly base: string;
   /** Name of the changed commit; null for the working tree, including uncommitted work. */
@@ -68,7 +68,7 @@ const DELETED_MODE = '000000';
  * Judges the difference and returns the judgement. Writes nothing to the repository. Throws `notARepository`,
  * `notFound`, `conflict`, `usage`, `cancelled`.
  */
-export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> {
+export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Judgement> {
   const { rootDir, base, head, log, signal, report } = options;
   const startedAt = performance.now();
   const { seconds } = options;
@@ -114,7 +114,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
 }
 
 async function judgeInSession(
-  options: JudgeOptions,
+  options: JudgeRevisionsOptions,
   top: string,
   folder: string,
   change: TreeChange,
@@ -128,7 +128,7 @@ async function judgeInSession(
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
   const state = options.lent?.setUpIn ?? resolveStateFolder(top, env);
-  const isUsable = existsSync(state) && !isInRepository(state, [top]);
+  const isUsable = existsSync(state) && !liesInRepository(state, [top]);
   const cache = options.cache ?? null;
   if (cache !== null) refuseCacheInRepository(cache, top);
   const { session } = await createApp({
@@ -161,7 +161,7 @@ async function judgeInSession(
 
 /** A change must not bring results. Throws `usage`. */
 function refuseCacheInRepository(cache: string, top: string): void {
-  if (!isInRepository(cache, [top])) return;
+  if (!liesInRepository(cache, [top])) return;
   throw new SelfwareError('usage', `${cache} lies in a repository, so a change could bring its own results.`, {
     action: 'Name a folder outside of repositories: --cache DIR.',
   });
@@ -239,7 +239,7 @@ function decodeText(bytes: Uint8Array): string | null {
 
 /** A policy in the repository is read from the state before the change, so that the change cannot alter it. */
 async function findPolicy(
-  { policy, note }: JudgeOptions,
+  { policy, note }: JudgeRevisionsOptions,
   top: string,
   tree: string,
 ): Promise<{ readonly file: PolicyFile; readonly source: string } | null> {

@@ -1,6 +1,6 @@
 // Searches other repositories on this machine, each with an index of its own. Nothing of them runs.
 
-import { findReferences } from '../adapters/files/referenceFolders.ts';
+import { findReferenceRepositories } from '../adapters/files/referenceFolders.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { ReferenceHit, ReferenceRepositories } from '../core/ports/references.ts';
@@ -34,7 +34,7 @@ export function createReferences({
   open,
   limitMs = MAX_MS,
 }: ReferenceOptions): ReferenceRepositories {
-  const listReferences = () => findReferences(rootDir, roots);
+  const listReferences = () => findReferenceRepositories(rootDir, roots);
   return {
     list: listReferences,
     async search(query, limit, operation) {

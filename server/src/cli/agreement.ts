@@ -11,15 +11,15 @@ import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
  * Asks about each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
  * agreed before. Throws the errors of `requirePerson`.
  */
-export async function requireConsent({ session, own, note }: Invocation, proposer: string): Promise<void> {
+export async function requireConsent({ session, ownSettings, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {
     const host = await session.proposals.consentNeeded(proposer);
     if (host === null) return;
     const proposerNames = session.proposals.withoutRoles(proposer);
     await requirePerson({
-      what: `To send code of this repository to ${host}`,
+      subject: `To send code of this repository to ${host}`,
       question: `Send code of this repository to ${host}, now and in future?`,
-      own,
+      ownSettings,
       show: () =>
         note(
           `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())}`,
@@ -35,20 +35,25 @@ export async function requireConsent({ session, own, note }: Invocation, propose
  * error. Returns true if they have agreed. `when`: the time at which a wanted search is used.
  */
 export async function agreeOnResearch(
-  { session, own, note }: Pick<Invocation, 'session' | 'own' | 'note'>,
+  { session, ownSettings, note }: Pick<Invocation, 'session' | 'ownSettings' | 'note'>,
   isWanted: boolean,
   when: ResearchWhen = 'always',
 ): Promise<boolean> {
   const tool = session.proposals.researchTool();
   if (tool === null && isWanted)
     throw new SelfwareError('usage', 'There is no program for online research.', {
-      action: `Name one in models.research, in your own settings: ${own.place}.`,
+      action: `Name one in models.research, in your own settings: ${ownSettings.place}.`,
     });
   if (tool === null) return false;
   const questionText = `Ask ${tool.tool} online in this run?`;
   if (isWanted) {
     const purpose = 'To search online';
-    await requirePerson({ what: purpose, question: questionText, own, show: () => note(researchNotice(tool, when)) });
+    await requirePerson({
+      subject: purpose,
+      question: questionText,
+      ownSettings,
+      show: () => note(researchNotice(tool, when)),
+    });
   } else {
     if (!isAtTerminal() || (await detectAgentSession(process.env)) !== null) return false;
     note(researchNotice(tool, 'retries'));

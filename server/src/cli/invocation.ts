@@ -49,7 +49,7 @@ export interface Invocation {
   readonly session: Session;
   readonly settings: Settings;
   /** The person's own settings for the command line. */
-  readonly own: OwnSettings;
+  readonly ownSettings: OwnSettings;
   readonly signal: AbortSignal;
   readonly json: boolean;
   readonly colors: Colors;
@@ -62,7 +62,7 @@ export interface Invocation {
 }
 
 /** Creates a subcommand with the common options. */
-export function command(name: string, description: string): Command {
+export function createCommand(name: string, description: string): Command {
   return withCommonOptions(new Command(name).description(description));
 }
 
@@ -93,7 +93,7 @@ function withCommonOptions(target: Command): Command {
 }
 
 /** The options with which a session is opened. */
-export interface SessionOptions extends CommonOptions {
+export interface CliSessionOptions extends CommonOptions {
   /** False if the session opens without search, which is faster. Default: true. */
   readonly searches?: boolean;
   /**
@@ -112,10 +112,10 @@ export interface SessionOptions extends CommonOptions {
  * Throws the errors of `loadProcessSettings`, of the opening and of the body.
  */
 export async function withSession(
-  options: SessionOptions,
+  options: CliSessionOptions,
   body: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  const { rootDir, own, settings, problems } = await loadProcessSettings(options);
+  const { rootDir, ownSettings, settings, problems } = await loadProcessSettings(options);
   const { signal } = handleInterruption();
   const env = options.copy?.env ?? process.env;
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
@@ -124,7 +124,7 @@ export async function withSession(
     rootDir,
     settings,
     settingsProblems: problems,
-    ownSettings: own.summary,
+    ownSettings: ownSettings.summary,
     trusted: !options.untrusted,
     env,
     log,
@@ -154,7 +154,7 @@ export async function withSession(
     await body({
       session,
       settings,
-      own,
+      ownSettings,
       signal,
       json: options.json ?? false,
       colors,
@@ -181,8 +181,8 @@ export async function withSession(
  * The settings of this process. Throws `usage` for an unknown setting, `forbidden` for one that this session may not
  * loosen.
  */
-export async function loadProcessSettings(options: SessionOptions): Promise<
-  Pick<Invocation, 'rootDir' | 'own' | 'settings'> & {
+export async function loadProcessSettings(options: CliSessionOptions): Promise<
+  Pick<Invocation, 'rootDir' | 'ownSettings' | 'settings'> & {
     readonly problems: readonly string[];
     /** The person's settings by name: from their own file, their editor, and the options of this command. */
     readonly personal: Readonly<Record<string, unknown>>;
@@ -205,7 +205,7 @@ export async function loadProcessSettings(options: SessionOptions): Promise<
   await refuseLoosening(loosened, ownSettings, options.agent ?? false);
   return {
     rootDir,
-    own: ownSettings,
+    ownSettings: ownSettings,
     settings,
     problems: [...ownSettings.problems, ...ignored],
     personal: personalAndGiven,

@@ -6,7 +6,7 @@ import { detectAgentSession } from '../adapters/system/agentSession.ts';
 import type { Author } from '../core/model/authors.ts';
 import type { OwnSettings } from '../app/ownSettings.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { visibleLine } from '../util/visible.ts';
+import { escapeInvisibleLine } from '../util/visible.ts';
 
 /** True if input and output are a terminal, so that somebody may read the question and answer it. */
 export function isAtTerminal(): boolean {
@@ -46,11 +46,11 @@ export async function refuseLoosening(
 /** A question that only a person may answer. */
 export interface PersonQuestion {
   /** The subject of the decision, as the start of a sentence. */
-  readonly what: string;
+  readonly subject: string;
   readonly question: string;
   /** A sentence for anybody who is refused: how to look without deciding. */
   readonly look?: string;
-  readonly own: OwnSettings;
+  readonly ownSettings: OwnSettings;
   /** Shows the person the subject of the question. */
   show(): void;
 }
@@ -59,13 +59,19 @@ export interface PersonQuestion {
  * Asks the person, and resolves once they have agreed; at once if their own settings let scripts decide. Throws
  * `forbidden` for an agent and without a terminal, and `cancelled` if the person declines.
  */
-export async function requirePerson({ what, question, look, own, show }: PersonQuestion): Promise<void> {
+export async function requirePerson({
+  subject: what,
+  question,
+  look,
+  ownSettings,
+  show,
+}: PersonQuestion): Promise<void> {
   await refuseAgents(what);
-  if (own.approvesWithoutTerminal) return;
+  if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
     const action =
       `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write ` +
-      `{"approve.withoutTerminal": true} to ${own.place}.`;
+      `{"approve.withoutTerminal": true} to ${ownSettings.place}.`;
     throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
       action,
     });
@@ -76,5 +82,8 @@ export async function requirePerson({ what, question, look, own, show }: PersonQ
 
 /** Asks at the terminal; false also if the question is cancelled. */
 export async function isAgreed(questionText: string): Promise<boolean> {
-  return (await confirm({ message: visibleLine(questionText), initialValue: false, output: process.stderr })) === true;
+  return (
+    (await confirm({ message: escapeInvisibleLine(questionText), initialValue: false, output: process.stderr })) ===
+    true
+  );
 }

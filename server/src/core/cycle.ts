@@ -12,8 +12,8 @@ import {
   type Breakdowns,
 } from './session/cycle/round.ts';
 import { settleAll } from './session/cycle/settling.ts';
-import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
-import { timedSteps } from './session/cycle/timedSteps.ts';
+import type { ProposalOutcome, SettledProposal, Steps } from './session/cycle/steps.ts';
+import { createTimedSteps } from './session/cycle/timedSteps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { splitOpportunityIds } from './ledger/opportunityIds.ts';
 import { countByKind, type SkipCause } from './model/skippedPlaces.ts';
@@ -25,7 +25,7 @@ import type { ProposeOutcome } from './session/propose/requests.ts';
 type SummaryCounts = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
 type Counts = { -readonly [Name in keyof SummaryCounts]: number };
 
-const COUNTS_BY_OUTCOME: Readonly<Record<Outcome, readonly (keyof Counts)[]>> = {
+const COUNTS_BY_OUTCOME: Readonly<Record<ProposalOutcome, readonly (keyof Counts)[]>> = {
   putOff: ['putOff'],
   refused: ['refused'],
   shown: ['verified'],
@@ -55,7 +55,7 @@ export async function improve(
   now: () => number,
   request: ImproveRequest,
 ): Promise<ImproveSummary> {
-  const steps = request.times ? timedSteps(untimedSteps, now, request.times) : untimedSteps;
+  const steps = request.times ? createTimedSteps(untimedSteps, now, request.times) : untimedSteps;
   const startedAt = now();
   const report = request.onEvent ?? (() => {});
   const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, putOff: 0, applied: 0, kept: 0, rolledBack: 0 };
@@ -65,7 +65,7 @@ export async function improve(
   const proposedFor: string[] = [];
   const skipped = new Map<string, SkipCause>();
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
-  const putOff = new Set<string>(request.without);
+  const putOff = new Set<string>(request.excludedProposals);
 
   let { cycles } = request;
   for (let cycle = 1; cycle <= cycles; cycle++) {
@@ -217,7 +217,7 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
   try {
     // Nothing is made that could not be applied. A proposer has a rate of its own.
     const pause = appliesUnasked(request) ? await steps.proposals.applyPause(null) : null;
-    const planned = pause === null ? await steps.proposals.propose({ ...request, without: putOff }) : nothing;
+    const planned = pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : nothing;
     if (planned.proposal || planned.more) return planned;
     const answer = await askProposer(steps, request, planned);
     const isStopped = pause !== null && !answer.proposal && !answer.more && !answer.paused;

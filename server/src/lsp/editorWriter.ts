@@ -10,7 +10,7 @@ import { readRegular } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
-import { decodeText, createWorkspaceEdit, type EditorFile } from './workspaceEdit.ts';
+import { decodeDocumentText, createWorkspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
 /** The longest wait until the document shows the edit. Editors send changes after a short pause (Neovim: 150 ms). */
@@ -89,8 +89,8 @@ export function createEditorWriter(
       write,
       document,
       uri: document?.uri ?? repository.uriOf(write.path),
-      before: decodeText(write.before),
-      after: decodeText(write.after),
+      before: decodeDocumentText(write.before),
+      after: decodeDocumentText(write.after),
     };
   }
 
@@ -128,7 +128,7 @@ export function createEditorWriter(
     for (const { write, after } of files) {
       const saved = await findBytesAt(rootDir, write.path);
       if (haveSameBytes(saved, write.after)) continue;
-      const text = saved && decodeText(saved);
+      const text = saved && decodeDocumentText(saved);
       // The editor trimmed white space or added a final newline. The approved bytes are written, and the editor reads
       // its unchanged buffer again.
       if (text !== null && after !== null && isTrimmed(text, after))
@@ -194,7 +194,7 @@ export function createEditorWriter(
         );
       if (
         await waitUntil(AUTO_SAVE_MS, async () =>
-          containsAllEdits(decodeText((await findBytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
+          containsAllEdits(decodeDocumentText((await findBytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
         )
       )
         continue;
@@ -229,7 +229,7 @@ export async function refuseUnsaved(
 }
 
 async function textAt(rootDir: string, path: string): Promise<string> {
-  return decodeText(await findBytesAt(rootDir, path)) ?? '';
+  return decodeDocumentText(await findBytesAt(rootDir, path)) ?? '';
 }
 
 function outdatedError(path: string): SelfwareError {

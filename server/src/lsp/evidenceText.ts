@@ -65,7 +65,7 @@ function gateLines(proposal: Proposal): Insertable[] {
   const rows = verdicts.map((verdict) => {
     const outcome = shownOutcome(verdict, proposal);
     const outcomeText = `${marks[outcome]}${NON_BREAKING_SPACE}${outcome.replace(' ', NON_BREAKING_SPACE)}`;
-    return row(checkLabel(verdict.gate), outcomeText, seconds(verdict.millis), verdict.reason);
+    return row(checkLabel(verdict.gate), outcomeText, formatSeconds(verdict.millis), verdict.reason);
   });
   const isAnyNeedless = verdicts.some((verdict) => shownOutcome(verdict, proposal) === 'not needed');
   const needlessText = isAnyNeedless ? md` *Not needed*: a change of this kind leaves nothing to show.` : '';
@@ -75,7 +75,7 @@ function gateLines(proposal: Proposal): Insertable[] {
   return [
     ...[md`## Checks`, '', md`| check | | time | found |`, md`|---|---|---:|---|`, ...rows, ''],
     ...[
-      md`Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.${needlessText}`,
+      md`Together ${formatSeconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.${needlessText}`,
       '',
     ],
     ...['What each of them means when it has passed:', '', ...meanings, ''],
@@ -105,18 +105,18 @@ function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Ins
     const [old, current] = [before.categories[name], after.categories[name]];
     return row(
       categoryLabels[name],
-      figure(old.points),
-      figure(current.points),
-      gain(old.points, current.points),
-      figure(old.max),
+      formatFigure(old.points),
+      formatFigure(current.points),
+      formatChange(old.points, current.points),
+      formatFigure(old.max),
     );
   });
-  const all = [before.total, after.total].map((total) => md`**${figure(total)}**`);
+  const all = [before.total, after.total].map((total) => md`**${formatFigure(total)}**`);
   const ruler = `the ruler, version ${after.ruler.version}, ${after.ruler.hash.slice(0, 12)}`;
   return [
     ...[md`## Points`, '', md`| category | before | after | gain | at most |`, md`|---|---:|---:|---:|---:|`, ...rows],
-    row(md`**all**`, ...all, md`**${gain(before.total, after.total)}**`, figure(before.max)),
-    ...['', `Both sides counted by the same fixed rules (${ruler}).${unknowns(after)}`, ''],
+    row(md`**all**`, ...all, md`**${formatChange(before.total, after.total)}**`, formatFigure(before.max)),
+    ...['', `Both sides counted by the same fixed rules (${ruler}).${unknownsText(after)}`, ''],
   ];
 }
 
@@ -211,22 +211,22 @@ function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   return details.length === 0 ? [] : [md`## What was run and measured`, '', ...details];
 }
 
-function unknowns(points: Points): string {
+function unknownsText(points: Points): string {
   const names = CATEGORIES.flatMap((name) => points.categories[name].unknown);
   return names.length === 0 ? '' : ` Not known, and counted for neither side: ${[...new Set(names)].join(', ')}.`;
 }
 
-function seconds(millis: number): string {
+function formatSeconds(millis: number): string {
   return millis < 100
     ? `${Math.round(millis)}${NON_BREAKING_SPACE}ms`
     : `${(millis / 1000).toFixed(1)}${NON_BREAKING_SPACE}s`;
 }
 
-function figure(value: number | null): string {
+function formatFigure(value: number | null): string {
   return value === null ? 'unknown' : String(Math.round(value * 1000) / 1000);
 }
 
-function gain(before: number | null, after: number | null): string {
+function formatChange(before: number | null, after: number | null): string {
   if (before === null || after === null) return '';
   const change = Math.round((after - before) * 1000) / 1000;
   return change === 0 ? '' : change > 0 ? `+${change}` : String(change);

@@ -30,10 +30,10 @@ function isOfSession(rule: string): boolean {
 interface Entry {
   readonly generation: number;
   readonly cancel: AbortController;
-  /** The version to which `found` belongs; null if the document was not analysed yet. */
+  /** The version to which `analysis` belongs; null if the document was not analysed yet. */
   version: number | null;
   text: string;
-  found: TextAnalysis;
+  analysis: TextAnalysis;
   /** Opportunities that only the full analysis finds, at their current places in `text`. */
   carried: readonly Opportunity[];
   savedText: string;
@@ -55,7 +55,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         const place = document && repositories.locate(uri);
         if (!document || !place || isNeverIndexed(place.path)) return NO_TEXT_ANALYSIS;
         const entry = entryOf(uri, document, place.repository);
-        if (entry.version === document.version) return entry.found;
+        if (entry.version === document.version) return entry.analysis;
         // Only one analysis runs at a time. A later caller waits for it, and then for one of the newest version.
         entry.running ??= analyseVersion(uri, entry, place, document).finally(() => (entry.running = null));
         try {
@@ -70,7 +70,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     analyseClosed,
     latest(uri) {
       const entry = entries.get(uri);
-      return entry && entry.version !== null ? entry.found : null;
+      return entry && entry.version !== null ? entry.analysis : null;
     },
     saved(uri) {
       const entry = entries.get(uri);
@@ -102,7 +102,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       cancel: new AbortController(),
       version: null,
       text: '',
-      found: NO_TEXT_ANALYSIS,
+      analysis: NO_TEXT_ANALYSIS,
       carried: [],
       savedText: document.getText(),
       running: null,
@@ -177,7 +177,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     }
     const opportunities = sortByPosition([...opportunitiesOfFile, ...ofProject]);
     const isNewResult =
-      entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
+      entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.analysis.opportunities);
     Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });
     return isNewResult;
   }

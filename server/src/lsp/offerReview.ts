@@ -20,7 +20,7 @@ import { claimText } from '../core/model/claims.ts';
 import { shownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
-import { visible } from '../util/visible.ts';
+import { escapeInvisible } from '../util/visible.ts';
 import { applyCommand } from './commands/apply.ts';
 import { rejectCommand } from './commands/reject.ts';
 import { runInBackground, isCancelled } from './guardHandlers.ts';
@@ -54,7 +54,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
   const titles = isDecidable ? Object.values(actions) : [actions.diff, actions.later];
   const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
     type: MessageType.Info,
-    message: visible(message),
+    message: escapeInvisible(message),
     actions: titles.map((title) => ({ title })),
   });
   const request = { args: [{ proposal: proposal.id }], signal: new AbortController().signal };

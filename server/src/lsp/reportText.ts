@@ -12,7 +12,7 @@ import type { LedgerVerification } from '../core/ports/ledger.ts';
 /** The result for one workspace folder. */
 export interface OfFolder<T> {
   readonly folder: string;
-  readonly found: T;
+  readonly result: T;
 }
 
 /** Maximum number of fixed entries in the list. */
@@ -22,11 +22,11 @@ const marks = { good: '✓\u00a0good', degraded: '!\u00a0degraded', bad: '✗\u0
 
 /** The page with the findings of `doctor`. */
 export function doctorMarkdown(all: readonly OfFolder<readonly DoctorFinding[]>[]): string {
-  return page('The set-up', all, (findings) => [
+  return reportOfFolders('The set-up', all, (findings) => [
     md`| | part | found |`,
     md`|---|---|---|`,
     ...findings.map(({ name, outcome, detail }) => row(marks[outcome], name, detail)),
-    ...section(
+    ...createSection(
       'What to do',
       findings.flatMap(({ name, action }) => (action === null ? [] : [md`- **${name}:** ${action}`])),
     ),
@@ -35,7 +35,7 @@ export function doctorMarkdown(all: readonly OfFolder<readonly DoctorFinding[]>[
 
 /** The page about the ledger of each folder. */
 export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): string {
-  return page('The ledger', all, ({ events, intact, brokenAt, reason }) =>
+  return reportOfFolders('The ledger', all, ({ events, intact, brokenAt, reason }) =>
     intact
       ? [`✓ ${counted(events, 'event')} as written: each hash includes the one before it.`]
       : [
@@ -50,7 +50,7 @@ export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): st
 export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: BaselineReport): string {
   const rules = Object.entries(byRule).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const rows = fixed.slice(0, MAX_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
-  return page('The baseline', [{ folder, found: null }], () => [
+  return reportOfFolders('The baseline', [{ folder, result: null }], () => [
     `${path} holds ${opportunityCount(held)} that ${held === 1 ? 'is' : 'are'} accepted ` +
       `as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
     ...(rules.length === 0
@@ -78,7 +78,7 @@ export function changeMarkdown(proof: ChangeProof): string {
     row(checkLabel(gate), then, now === then ? 'the same' : md`**${now}**`, reason),
   );
   const remarks = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => md`- ${sentence}`);
-  return page('The change', [{ folder: '', found: null }], () => [
+  return reportOfFolders('The change', [{ folder: '', result: null }], () => [
     md`**${proof.title}** ${proofSentence(proof)}`,
     ...(rows.length === 0 ? [] : ['', md`| check | then | now | |`, md`|---|---|---|---|`, ...rows]),
     ...(remarks.length === 0 ? [] : ['', ...remarks]),
@@ -98,8 +98,12 @@ export function opportunityCount(count: number): string {
   return counted(count, 'opportunity', 'opportunities');
 }
 
-function page<T>(title: string, all: readonly OfFolder<T>[], contentOf: (content: T) => readonly Insertable[]): string {
-  const sections = all.flatMap(({ folder, found }) => [
+function reportOfFolders<T>(
+  title: string,
+  all: readonly OfFolder<T>[],
+  contentOf: (content: T) => readonly Insertable[],
+): string {
+  const sections = all.flatMap(({ folder, result: found }) => [
     ...(all.length === 1 ? [] : [md`## ${folder}`, '']),
     ...contentOf(found),
     '',
@@ -107,6 +111,6 @@ function page<T>(title: string, all: readonly OfFolder<T>[], contentOf: (content
   return lines([md`# ${title}`, '', ...sections]).toString();
 }
 
-function section(title: string, content: readonly Insertable[]): readonly Insertable[] {
+function createSection(title: string, content: readonly Insertable[]): readonly Insertable[] {
   return content.length === 0 ? [] : ['', md`**${title}**`, '', ...content];
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { block, code, lines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/analyse/analysisTypes.ts';
-import { differingParts, lineText } from '../core/session/analyse/unguarded/kept.ts';
+import { differingParts, lineText } from '../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { SurvivingMutant } from '../core/verify/guard/unguarded.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { countReasons } from '../core/verify/counterexamples/skippedFunctions.ts';
@@ -27,7 +27,7 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
   const sections = finds
     .slice(0, MAX_ROWS.findings)
     .flatMap(({ path, name, nameRange, call, observed, expected, test }) => [
-      heading(rootDir, path, nameRange.startLine, name),
+      createHeading(rootDir, path, nameRange.startLine, name),
       '',
       md`${code(call)}: ${observed} ${expected}`,
       '',
@@ -52,7 +52,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
   const sections = found
     .slice(0, MAX_ROWS.findings)
     .flatMap(({ path, name, nameRange, mistakes, test }) => [
-      heading(rootDir, path, nameRange.startLine, name),
+      createHeading(rootDir, path, nameRange.startLine, name),
       '',
       ...mistakes.slice(0, MAX_ROWS.mistakes).map((mistake) => mistakeItem(mistake)),
       ...(mistakes.length > MAX_ROWS.mistakes ? [md`- ${mistakes.length - MAX_ROWS.mistakes} more`] : []),
@@ -163,7 +163,7 @@ function pageOf(title: string, body: readonly (Markdown | string)[]): ReportPage
   return { title, markdown: `${lines([md`# ${title.replace(/^Selfware: /, '')}`, '', ...body]).toString()}\n` };
 }
 
-function heading(rootDir: string, path: string, line: number, name: string): Markdown {
+function createHeading(rootDir: string, path: string, line: number, name: string): Markdown {
   return md`## ${name} (${link(`${path}:${line}`, `${pathToFileURL(join(rootDir, path)).href}#L${line}`)})`;
 }
 

@@ -53,7 +53,7 @@ export function createWorkspaceEdit(
 }
 
 /** Text of UTF-8 bytes, including a byte-order mark; null for missing or other bytes. */
-export function decodeText(bytes: Uint8Array | null): string | null {
+export function decodeDocumentText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -17,13 +17,13 @@ export interface McpOptions {
   readonly rulesDir: string;
   readonly log: Log;
   /** Opens the session for as long as it is used (`OpenSession` in heldSession.ts). */
-  readonly open: OpenSession;
+  readonly openSession: OpenSession;
   /** Ends the server. */
   readonly signal: AbortSignal;
 }
 
 /** Runs the server. Resolves when the client has left or the signal is aborted, and the session is closed. */
-export async function serveMcp({ version, rulesDir, log, open, signal }: McpOptions): Promise<void> {
+export async function serveMcp({ version, rulesDir, log, openSession: open, signal }: McpOptions): Promise<void> {
   // Standard output is reserved for the protocol.
   console.log = console.info = console.debug = console.error;
   const heldSession = createHeldSession(open, log);

@@ -1,6 +1,6 @@
 // The one place where Markdown is made: the text of a template is markup, and every inserted value is escaped.
 
-import { visible, visibleLine } from '../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../util/visible.ts';
 
 /** A value for a template. A text is escaped; Markdown is inserted unchanged. */
 export type Insertable = string | number | Markdown;
@@ -70,7 +70,7 @@ export function indentMarkdown(markdown: Markdown): Markdown {
 
 /** An inline code span for any text. */
 export function code(text: string): Markdown {
-  const visibleText = visibleLine(text);
+  const visibleText = escapeInvisibleLine(text);
   if (visibleText.trim() === '') return markdownOf('` `');
   const fence = '`'.repeat(measureBacktickRun(visibleText) + 1);
   const pad = /^[` ]|[` ]$/.test(visibleText) ? ' ' : '';
@@ -79,7 +79,7 @@ export function code(text: string): Markdown {
 
 /** A code block, whose fence is longer than any in the text. `language`: for the colours of an editor. */
 export function block(text: string, language: 'diff' | '' = ''): Markdown {
-  const visibleText = visible(text.replaceAll('\r\n', '\n'));
+  const visibleText = escapeInvisible(text.replaceAll('\r\n', '\n'));
   const fence = '`'.repeat(Math.max(3, measureBacktickRun(visibleText) + 1));
   return markdownOf(`${fence}${language}\n${visibleText}\n${fence}`);
 }
@@ -131,7 +131,7 @@ function renderCell(value: Insertable): string {
 
 /** Names and messages come from others: only complete code spans remain markup, and everything else is escaped. */
 function renderProse(text: string): string {
-  const parts = visibleLine(text).split('`');
+  const parts = escapeInvisibleLine(text).split('`');
   // An odd number of backticks cannot be paired, so all of them are escaped.
   if (parts.length % 2 === 0 || parts.some((part, index) => index % 2 === 1 && part === ''))
     return escapeText(parts.join('`'));

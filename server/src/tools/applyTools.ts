@@ -60,7 +60,7 @@ export const applyTool = tool<z.output<typeof applyInput>>({
     // A selection of hunks is another change: whether the charter permits it is known only after its verification.
     const needsPerson = hunks !== undefined || (await session.proposals.reasonToAsk(id)) !== null;
     if (needsPerson && consent === 'unasked') return applyQuestion(proposal, hunks);
-    if (needsPerson && consent !== 'given') return notApplied(proposal, consent);
+    if (needsPerson && consent !== 'given') return notAppliedAnswer(proposal, consent);
     await beforeWriting(proposal.edits.map(({ path }) => path));
     const applied = await session.changes.apply({
       ...operation,
@@ -113,7 +113,7 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
     const { id, title, files, needsPerson } = await loadCheckpoint(session, input);
     if (needsPerson && consent === 'unasked') return rollBackQuestion(title, files);
     if (needsPerson && consent !== 'given')
-      return refusal(
+      return refusalAnswer(
         { checkpoint: id, rolledBack: false },
         consent,
         'Taking it back',
@@ -175,12 +175,12 @@ function filesText(paths: readonly string[]): string {
     .join(', ')}${paths.length > MAX_SHOWN_FILES ? ` and ${paths.length - MAX_SHOWN_FILES} more` : ''}`;
 }
 
-function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
-  return refusal({ proposal: id, applied: false }, consent, 'Applying it', `selfware proposals approve ${id}`);
+function notAppliedAnswer({ id }: Proposal, consent: Consent): ToolAnswer {
+  return refusalAnswer({ proposal: id, applied: false }, consent, 'Applying it', `selfware proposals approve ${id}`);
 }
 
 /** The answer if a person is needed and has not agreed. Not an error: a refusal is an intended outcome. */
-function refusal(facts: object, consent: Consent, action: string, command: string): ToolAnswer {
+function refusalAnswer(facts: object, consent: Consent, action: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
   const reason = declined ? 'The person declined.' : `${action} needs a person, and your client cannot ask one.`;
   return {

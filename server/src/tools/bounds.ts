@@ -19,16 +19,16 @@ export interface Page<T> {
  * Rows from `offset` on: at most `limit`, and at most as many as fit into `tokens`, but at least one, so that paging
  * continues.
  */
-export function cutPage<T>(all: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
+export function cutPage<T>(allRows: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
   const rows: T[] = [];
   let remaining = tokens;
-  for (const row of all.slice(offset, offset + limit)) {
+  for (const row of allRows.slice(offset, offset + limit)) {
     remaining -= estimateTokens(JSON.stringify(row));
     if (remaining < 0 && rows.length > 0) break;
     rows.push(row);
   }
-  const next = offset + rows.length;
-  return { rows, total: all.length, nextOffset: rows.length > 0 && next < all.length ? next : null };
+  const nextIndex = offset + rows.length;
+  return { rows, total: allRows.length, nextOffset: rows.length > 0 && nextIndex < allRows.length ? nextIndex : null };
 }
 
 /** The start of a text, about this many tokens; if a part was cut off, also its size. */
@@ -49,10 +49,10 @@ export function clipToEnd(text: string, tokens: number): string {
 
 /** One line of plain text, for a sentence that quotes foreign text: without line breaks and invisible characters. */
 export function toOneLine(text: string, characters = 200): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return plain.length <= characters
-    ? plain
-    : `${plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}${OMISSION_MARK}`;
+  const oneLine = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return oneLine.length <= characters
+    ? oneLine
+    : `${oneLine.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}${OMISSION_MARK}`;
 }
 
 /**

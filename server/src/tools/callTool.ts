@@ -68,7 +68,7 @@ async function recordCall(
 }
 
 /** The question for a person before the tool runs; null if there is none. Errors are left to the call itself. */
-export async function createConsentQuestion(
+export async function createToolConsentQuestion(
   tool: Tool,
   input: unknown,
   session: ToolCall['session'],

@@ -55,7 +55,7 @@ const readFile: OwnTool<z.output<typeof readInput>> = {
   input: readInput,
   async run({ path, line, limit }, work) {
     const text = await work.read(path);
-    if (text === null) return failure(`${path.slice(0, 200)} is not a text file in your copy, or is too large.`);
+    if (text === null) return failureAnswer(`${path.slice(0, 200)} is not a text file in your copy, or is too large.`);
     const lines = text.split(/\r?\n/);
     const shownLines = lines.slice(line - 1, line - 1 + limit);
     return {
@@ -83,16 +83,16 @@ const propose: OwnTool<z.output<typeof proposeInput>> = {
       if (content !== undefined) replyEdits.push({ kind: 'file', file, content });
       else if (search !== undefined && replace !== undefined)
         replyEdits.push({ kind: 'replace', file, search, replace, byLines: false });
-      else return failure(`An edit of ${file.slice(0, 200)} has neither search and replace nor content.`);
+      else return failureAnswer(`An edit of ${file.slice(0, 200)} has neither search and replace nor content.`);
     }
     const resolved = resolveEdits(
       replyEdits,
       (path) => texts.get(path) ?? null,
       () => true,
     );
-    if ('refused' in resolved) return failure(resolved.refused);
+    if ('refused' in resolved) return failureAnswer(resolved.refused);
     const refused = await work.propose(title, resolved.edits);
-    if (refused !== null) return failure(refused);
+    if (refused !== null) return failureAnswer(refused);
     const files = counted(resolved.edits.length, 'file');
     return { text: `The change of ${files} is your answer. End now, or propose again to replace it.`, failed: false };
   },
@@ -120,7 +120,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
       const ownTool = OWN.find((tool) => tool.name === name);
       if (ownTool) return await ownTool.run(parseInput(ownTool, input), work);
       const tool = READING.find((candidate) => candidate.name === name);
-      if (!tool) return failure(`You may not call ${name.slice(0, 100)}.`);
+      if (!tool) return failureAnswer(`You may not call ${name.slice(0, 100)}.`);
       return { text: await textOf(tool, input, signal), failed: false };
     } catch (error) {
       return errorAnswer(error, onFault);
@@ -162,6 +162,6 @@ function namesOf({ name, title, description }: Pick<AgentTool, 'name' | 'title' 
   return { name, title, description };
 }
 
-function failure(text: string): AgentAnswer {
+function failureAnswer(text: string): AgentAnswer {
   return { text, failed: true };
 }

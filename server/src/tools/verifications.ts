@@ -7,7 +7,7 @@ import type { Progress } from '../core/operation.ts';
 
 /** A running verification. */
 interface RunningVerification {
-  readonly done: Promise<Proposal>;
+  readonly completion: Promise<Proposal>;
   readonly abort: AbortController;
   readonly listeners: Set<(progress: Progress) => void>;
 }
@@ -48,11 +48,11 @@ export function createVerifications(): Verifications {
       const entry: RunningVerification = {
         abort,
         listeners,
-        done: session.verification.verify(proposal, { signal: abort.signal, report }),
+        completion: session.verification.verify(proposal, { signal: abort.signal, report }),
       };
       running.set(proposal, entry);
       const forget = (): void => void running.delete(proposal);
-      entry.done.then(forget, forget);
+      entry.completion.then(forget, forget);
     },
     async wait(proposal, { seconds, signal, report }) {
       const entry = running.get(proposal);
@@ -63,7 +63,7 @@ export function createVerifications(): Verifications {
       if (report) entry.listeners.add(report);
       const timeLimit = AbortSignal.timeout(Math.round(seconds * 1000));
       try {
-        return await Promise.race([entry.done, endOf(timeLimit)]);
+        return await Promise.race([entry.completion, endOf(timeLimit)]);
       } catch (error) {
         throw signal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
       } finally {

@@ -20,7 +20,7 @@ export const MEMORY_TIERS = [
   { name: 'reduced', below: 0.85, allows: 'a smaller quantisation is better' },
   { name: 'full', below: Infinity, allows: 'no model is loaded, and an idle one is unloaded' },
 ] as const;
-export type Tier = (typeof MEMORY_TIERS)[number]['name'];
+export type MemoryTier = (typeof MEMORY_TIERS)[number]['name'];
 
 /** The share of the memory up to which something may be loaded. */
 const MAX_FILLED_SHARE = MEMORY_TIERS[1].below;
@@ -44,7 +44,7 @@ export const LOAD_FACTS = {
 } as const;
 
 /** The tier of a machine now, or after `extraBytes` bytes were loaded. */
-export function chooseTier({ total, available }: MachineMemory, extraBytes = 0): Tier {
+export function chooseTier({ total, available }: MachineMemory, extraBytes = 0): MemoryTier {
   const share = (bytesInUse({ total, available }) + extraBytes) / total;
   return MEMORY_TIERS.find(({ below }) => share < below)!.name;
 }
@@ -63,7 +63,7 @@ function bytesInUse({ total, available }: MachineMemory): number {
  * The largest quantisation of the chain that leaves the machine in the tier `normal`, otherwise one that may be loaded.
  */
 export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
-  const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => chooseTier(memory, bytes) === tier);
+  const fits = (tier: MemoryTier) => QUANTISATIONS.find(({ bytes }) => chooseTier(memory, bytes) === tier);
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
@@ -88,7 +88,7 @@ export function reasonNotToLoad(
   if (needed < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, needed) !== 'full') return null;
   const loadable = loadableBytes(memory);
   const [need, room] = [formatBytes(needed), formatBytes(loadable)];
-  const limit = `at most ${percent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
+  const limit = `at most ${formatPercent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
   const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: ${limit}.`;
   return { reason, action: otherwise, missing: needed - loadable };
 }
@@ -101,7 +101,7 @@ export function memorySentence(memory: MachineMemory): string {
     memory.available === null
       ? `${formatBytes(memory.total)}, and how much is in use is unknown`
       : `${formatBytes(usedBytes)} of ${formatBytes(memory.total)} in use ` +
-        `(${percent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
+        `(${formatPercent(usedBytes / memory.total)}, ${tier.name}): ${tier.allows}`;
   const best = bestQuantisation(memory);
   const chain = QUANTISATIONS.map(({ name }) => name);
   const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;
@@ -115,6 +115,6 @@ export function formatBytes(bytes: number): string {
     : `${(bytes / BYTES_PER_GIB).toFixed(1)} GB`;
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

@@ -4,7 +4,7 @@
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A metric. What was not measured has no sample. */
-export interface Metric {
+export interface PrometheusMetric {
   readonly name: string;
   readonly type: 'counter' | 'gauge';
   readonly help: string;
@@ -12,11 +12,11 @@ export interface Metric {
 }
 
 /** The metrics as text; metrics without a sample are skipped. */
-export function prometheusText(metrics: readonly Metric[]): string {
+export function prometheusText(metrics: readonly PrometheusMetric[]): string {
   return metrics.map(textOf).join('');
 }
 
-function textOf({ name, type, help, samples }: Metric): string {
+function textOf({ name, type, help, samples }: PrometheusMetric): string {
   if (samples.length === 0) return '';
   const lines = samples.map(({ labels = {}, value }) => `${name}${labelsOf(labels)} ${value}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');

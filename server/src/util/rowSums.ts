@@ -3,7 +3,7 @@
 import {
   ADD,
   advance,
-  assemble,
+  assembleModule,
   get,
   HIGH_BYTES,
   HIGH_SHORTS,
@@ -46,7 +46,7 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
   const paddedDimensions = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
   const listAt = paddedDimensions * 4;
   const rowsAt = listAt + ROWS_PER_CALL * ENTRY_BYTES;
-  const { memory, addRows } = assemble<{
+  const { memory, addRows } = assembleModule<{
     addRows(target: number, targetEnd: number, list: number, listEnd: number): void;
   }>(KERNEL_CODE, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
   const padding = new Float32Array(memory.buffer, 0, paddedDimensions);

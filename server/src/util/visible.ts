@@ -13,13 +13,13 @@ const UNSEEN_PATTERN = new RegExp(`${CONTROL_PATTERN.source}|${FORMAT_PATTERN.so
  * Escapes the invisible characters of a text, except line breaks. The escapes are the ones of JSON, so that a JSON text
  * keeps its meaning.
  */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(UNSEEN_PATTERN, (match) => match.split('').map(escapeUnit).join(''));
 }
 
 /** Escapes a name or a title for a single line: a line break in it cannot start a new line of output. */
-export function visibleLine(text: string): string {
-  return visible(text.replace(/[\r\n]+/g, ' '));
+export function escapeInvisibleLine(text: string): string {
+  return escapeInvisible(text.replace(/[\r\n]+/g, ' '));
 }
 
 /**
@@ -47,7 +47,7 @@ export function withoutSpeaker(text: string): string {
 
 /** Quotes words in the same way, without naming the speaker. */
 export function quoteText(text: string, characters: number): string {
-  const line = visibleLine(QUOTED_PATTERN.exec(text)?.[1] ?? text)
+  const line = escapeInvisibleLine(QUOTED_PATTERN.exec(text)?.[1] ?? text)
     .replace(/[ \t]+/g, ' ')
     .replace(/["“”„‟«»〝-〟＂`]/g, "'")
     .replaceAll('](', '] (');

@@ -40,7 +40,10 @@ export const I32 = 0x7f,
 const modules = new WeakMap<readonly LaneFunction[], object>();
 
 /** Functions with their own memory of at least this many bytes. */
-export function assemble<T>(functions: readonly LaneFunction[], bytes: number): T & { readonly memory: LaneMemory } {
+export function assembleModule<T>(
+  functions: readonly LaneFunction[],
+  bytes: number,
+): T & { readonly memory: LaneMemory } {
   let module = modules.get(functions);
   if (!module) modules.set(functions, (module = new Module(encodeModule(functions))));
   const memory = new Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
@@ -79,14 +82,14 @@ export const multiply: readonly number[] = [0x6c];
 export const or: readonly number[] = [0x72];
 export const isZero: readonly number[] = [0x45];
 /** A lane instruction by its number in the specification. */
-export const lanes = (operation: number): number[] => [0xfd, ...leb(operation)];
-export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...leb(offset)];
-export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...leb(offset)];
+export const lanes = (operation: number): number[] => [0xfd, ...encodeLeb128(operation)];
+export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...encodeLeb128(offset)];
+export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...encodeLeb128(offset)];
 export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
 /** Loads the 32-bit number at an address into all lanes. */
-export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...leb(offset)];
+export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...encodeLeb128(offset)];
 export const loadInteger = (): number[] => [0x28, 2, 0];
-export const loadFloat = (offset = 0): number[] => [0x2a, 2, ...leb(offset)];
+export const loadFloat = (offset = 0): number[] => [0x2a, 2, ...encodeLeb128(offset)];
 /** Converts a 32-bit float to 64 bits. */
 export const promote: readonly number[] = [0xbb];
 export const storeInteger = (): number[] => [0x36, 2, 0];
@@ -137,13 +140,13 @@ export const XOR = 0x51,
   ADD_INTEGERS = 0xae,
   DOT_SHORTS = 0xba;
 
-const list = (bytes: readonly number[]): number[] => [...leb(bytes.length), ...bytes];
+const list = (bytes: readonly number[]): number[] => [...encodeLeb128(bytes.length), ...bytes];
 const section = (id: number, bytes: readonly number[]): number[] => [id, ...list(bytes)];
 const text = (name: string): number[] => list([...new TextEncoder().encode(name)]);
 
 /** Unsigned LEB128. */
-function leb(value: number): number[] {
-  return value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)];
+function encodeLeb128(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...encodeLeb128(value >>> 7)];
 }
 
 /** Signed LEB128 of a non-negative number: the sign bit of the last byte stays clear. */

@@ -29,7 +29,7 @@ const UNITS_PER_CALL = 1_024;
 
 /** Numbers for words. `nextNumber` returns the number of a new word, starting at 0. */
 export function createWordNumbers(nextNumber: (word: string) => number): WordNumbers {
-  const codesOf = createCodes();
+  const readCodes = createCodes();
   /** In each slot, the word's number + 1 follows its hashes. */
   let slots = createSlots(1_024);
   let count = 0;
@@ -55,7 +55,7 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
     return number;
   };
   const numbersOf = (text: string, adds: boolean): Int32Array => {
-    const { units } = codesOf(text);
+    const { units } = readCodes(text);
     let numbers: Int32Array<ArrayBuffer> = new Int32Array(256);
     let wordCount = 0;
     for (let from = 0; from < text.length; ) {
@@ -72,8 +72,8 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
     return numbers.slice(0, wordCount);
   };
   return {
-    find: (word) => numberAt(codesOf(word).units, 0, word.length, false),
-    number: (word) => numberAt(codesOf(word).units, 0, word.length, true),
+    find: (word) => numberAt(readCodes(word).units, 0, word.length, false),
+    number: (word) => numberAt(readCodes(word).units, 0, word.length, true),
     numberIn: (units, from, to) => numberAt(units, from, to, true),
     findAll: (text) => numbersOf(text, false),
     numberAll: (text) => numbersOf(text, true),

@@ -87,7 +87,7 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
               clock: systemClock,
               ids: createIds(systemClock),
               log: silentLog,
-              shown,
+              shownFolders: shown,
               choose:
                 options.choose ?? (() => isolationUnderAttack({ stateDir: stateDir!, repository: repository.dir })),
             })),

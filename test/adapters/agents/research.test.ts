@@ -44,7 +44,7 @@ async function createWorld() {
               clock: systemClock,
               ids: createIds(systemClock),
               log: silentLog,
-              shown,
+              shownFolders: shown,
               empty: true,
               limits: { ...computeMachineLimits(), outputBytes: 1024 ** 2 },
               choose: () => isolationUnderAttack({ stateDir, repository: repository.dir }),

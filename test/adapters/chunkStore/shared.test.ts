@@ -17,7 +17,7 @@ import {
   serverOptions,
   uriOfRepository,
   withoutSecrets,
-} from '../../../server/src/adapters/lancedb/place.ts';
+} from '../../../server/src/adapters/lancedb/storePlace.ts';
 import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
 import type { ChunkStore } from '../../../server/src/core/ports/search.ts';
 

@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { confirmCounterexample, type Confirming } from '../../../server/src/adapters/harness/confirmDifference.ts';
-import { startSide, type Side } from '../../../server/src/adapters/harness/sideProcesses.ts';
-import type { Target } from '../../../server/src/core/verify/differential/plan.ts';
+import { startSide, type SideProcess } from '../../../server/src/adapters/harness/sideProcesses.ts';
+import type { ComparedTarget } from '../../../server/src/core/verify/differential/plan.ts';
 import { harnessEntry } from '../../helpers/harness.ts';
 
 const emptyCall = { arguments: [], steps: [] };
 
 interface Confirmed {
   readonly report: Awaited<ReturnType<typeof confirmCounterexample>>;
-  readonly sides: Readonly<Record<'old' | 'fresh', readonly Side[]>>;
+  readonly sides: Readonly<Record<'old' | 'fresh', readonly SideProcess[]>>;
 }
 
 /** Confirms that a call of the target differs between the two codes. */
-async function confirm(target: Target, old: string, fresh: string): Promise<Confirmed> {
+async function confirm(target: ComparedTarget, old: string, fresh: string): Promise<Confirmed> {
   const rootDir = await mkdtemp(join(tmpdir(), 'selfware-confirm-'));
   const { path } = target;
-  const sides: Record<'old' | 'fresh', Side[]> = { old: [], fresh: [] };
-  const start = async (name: 'old' | 'fresh'): Promise<Side> => {
+  const sides: Record<'old' | 'fresh', SideProcess[]> = { old: [], fresh: [] };
+  const start = async (name: 'old' | 'fresh'): Promise<SideProcess> => {
     const side = await startSide(pathToFileURL(harnessEntry), {
       rootDir,
       codes: { [path]: { code: name === 'old' ? old : fresh, format: 'module' } },
@@ -33,8 +33,8 @@ async function confirm(target: Target, old: string, fresh: string): Promise<Conf
     return side;
   };
   const session: Confirming = {
-    ends: { search: Infinity, all: performance.now() + 240_000 },
-    open: async () => ({ old: await start('old'), fresh: await start('fresh') }),
+    ends: { search: Infinity, endOfAll: performance.now() + 240_000 },
+    open: async () => ({ oldSide: await start('old'), newSide: await start('fresh') }),
     openOld: () => start('old'),
   };
   try {

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCalls } from '../../../server/src/adapters/harness/go/makeCalls.ts';
-import { chooseCalls } from '../../../server/src/core/verify/guard/go/calls/choose.ts';
+import { chooseGoCalls } from '../../../server/src/core/verify/guard/go/calls/choose.ts';
 import { planGoCalls } from '../../../server/src/core/verify/guard/go/calls/planCalls.ts';
 import { callsProgram } from '../../../server/src/core/verify/guard/go/calls/program.ts';
 import { writeGoTest } from '../../../server/src/core/verify/guard/go/calls/writeTest.ts';
@@ -81,7 +81,7 @@ test('calls show mutants, and the written tests pass on the code as it is and no
       ...{ program: callsProgram(plan), tests: ['shop_test.go'], budgetMs: 120_000 },
     });
     expect(report).toMatchObject({ obstacle: null, late: false });
-    const chosen = chooseCalls(plan, report, (mutant) => found[mutant]!, 5);
+    const chosen = chooseGoCalls(plan, report, (mutant) => found[mutant]!, 5);
     expect(chosen.map(({ subject }) => subject.name)).toEqual(['NewPrice', 'Price.Less', 'Words']);
 
     const go = () => {

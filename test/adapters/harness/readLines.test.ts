@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
-import { readLines } from '../../../server/src/adapters/harness/lines/readLines.ts';
+import { readLineReports } from '../../../server/src/adapters/harness/lines/readLines.ts';
 import { findStatements } from '../../../server/src/adapters/harness/lines/statements.ts';
 
 const CODE = `// The share of a part.
@@ -51,7 +51,7 @@ async function measured(files: Readonly<Record<string, string>>, entries: readon
         cwd: root,
         env: { PATH: process.env['PATH'], NODE_V8_COVERAGE: folder },
       });
-    return readLines(folder, root);
+    return readLineReports(folder, root);
   } finally {
     await rm(root, { recursive: true, force: true });
   }

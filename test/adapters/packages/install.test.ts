@@ -78,7 +78,7 @@ test('a script of a package reaches nothing but its scratch copy', async () => {
     });
     const kept = createPackageTrees(stateDir);
     const packages = createPackages(repository.dir, {
-      ...{ clock: systemClock, log, kept, env: { ...process.env, HTTPS_PROXY: undefined } },
+      ...{ clock: systemClock, log, packageTrees: kept, env: { ...process.env, HTTPS_PROXY: undefined } },
       scratch: (stop) => scratch.open(stop),
       confined: async () => (await scratch.isolation()).confined,
     });

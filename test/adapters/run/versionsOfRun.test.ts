@@ -14,7 +14,7 @@ import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { programVersion } from '../../../server/src/app/programPaths.ts';
 import {
-  noteCheck,
+  recordCheck,
   createRunVersions,
   type RunVersions,
 } from '../../../server/src/app/nights/takeOver/versionsOfRun.ts';
@@ -71,23 +71,23 @@ test('the answer of a check is the reason of a refusal, and the refused version 
   await writeOffer(folder, NEXT, false);
   tick(versions);
   await expect.poll(async () => (await steps()).at(-1)).toEqual(['refused', 'It judges differently.']);
-  await versions.settled();
+  await versions.waitForRecords();
 
   const later = await versionsWith(HEALTHY);
   await writeOffer(folder, NEXT, false);
   tick(later);
-  await later.settled();
+  await later.waitForRecords();
   expect(await steps()).toHaveLength(2);
   // A person may ask for it again.
   await writeOffer(folder, NEXT, true);
   tick(later);
-  await later.settled();
+  await later.waitForRecords();
   expect((await steps()).at(-1)).toEqual(['offered', null]);
   later.end();
 });
 
 test('the answer of a check says which version gave it; that of another version is not believed', async () => {
-  await noteCheck(run.rootDir, run.env, { reason: 'It judges differently.', found: null });
+  await recordCheck(run.rootDir, run.env, { reason: 'It judges differently.', found: null });
   const stored = JSON.parse(readFileSync(join(folder, 'checked.json'), 'utf8'));
   expect(stored).toEqual({ version: programVersion(), hash: null, reason: 'It judges differently.', found: null });
   await writeCheck(folder, { reason: 'No.', found: 'Two were compared.' }, { version: '2.0.0', hash: NEXT.hash });
@@ -106,7 +106,7 @@ test('a doubted end is in the ledger before the next worker is started, so that 
   expect(versions.forNextWorker().hash).toBe(versions.ownVersion.hash);
   await versions.recorded?.();
   expect(await night()).toMatchObject({ state: 'running', runs: [{ endedAt: null }] });
-  await versions.settled();
+  await versions.waitForRecords();
 });
 
 /** Puts a folder in the place of the ledger; the returned function undoes that. */
@@ -134,7 +134,7 @@ test('a step that cannot be stored is stored once the ledger can be written agai
   expect((await steps())[0]).toEqual(['offered', null]);
   expect(said).toContainEqual(expect.stringContaining('A step of a version could not be stored.'));
   versions.end();
-  await versions.settled();
+  await versions.waitForRecords();
 });
 
 test('a step that still cannot be stored does not hold up a stop', async () => {
@@ -147,7 +147,7 @@ test('a step that still cannot be stored does not hold up a stop', async () => {
   const repair = breakLedger();
   await writeOffer(folder, NEXT, false);
   tick(versions);
-  await versions.settled();
+  await versions.waitForRecords();
   repair();
   expect(await steps()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Layer } from '../../../server/src/adapters/sandbox/isolation/enclosure.ts';
+import type { MountLayer } from '../../../server/src/adapters/sandbox/isolation/enclosure.ts';
 import {
   bindMount,
   forbidsPrograms,
@@ -23,7 +23,7 @@ const run = promisify(execFile);
 const works = (await probeMechanism(unshare)).trouble === null;
 
 test('layers that lie in others come in a later generation', () => {
-  const layer = (path: string): Layer => ({ path, kind: 'readable', source: path });
+  const layer = (path: string): MountLayer => ({ path, kind: 'readable', source: path });
   const layers = ['/etc', '/tmp', '/etc/deep/down', '/tmp/a', '/tmp/a/b/c', '/tmpfiles'].map(layer);
   expect(groupByDepth(layers).map((some) => some.map(({ path }) => path))).toEqual([
     ['/etc', '/tmp', '/tmpfiles'],

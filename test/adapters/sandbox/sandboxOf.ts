@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { chooseIsolation, type ChosenIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
-import { computeMachineLimits, type Limits } from '../../../server/src/adapters/sandbox/limits.ts';
+import { computeMachineLimits, type CommandLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import type { PackageTree } from '../../../server/src/adapters/sandbox/lendModules.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -39,7 +39,7 @@ export async function sandboxOf(
     readonly git?: boolean;
     readonly commit?: boolean;
     readonly below?: string;
-    readonly limits?: Partial<Limits>;
+    readonly limits?: Partial<CommandLimits>;
   } & Lent = {},
 ): Promise<SandboxOf> {
   const repository = await createTemporaryRepository(files, options);
@@ -49,10 +49,10 @@ export async function sandboxOf(
     clock: systemClock,
     ids: createIds(systemClock),
     log: silentLog,
-    shown: OURS,
+    shownFolders: OURS,
     limits: { ...computeMachineLimits(), ...options.limits },
     ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
-    lends: async () => ({ kept: options.kept ?? [], installed: true, programs: [], shown: [] }),
+    lends: async () => ({ keptTrees: options.kept ?? [], installed: true, programs: [], shownFolders: [] }),
   });
   const opened: Worktree[] = [];
   return {

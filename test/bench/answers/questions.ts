@@ -163,7 +163,7 @@ async function tryRecipes(session: Session, signal: AbortSignal): Promise<readon
   if (rules.size === 0) return refused;
   const without = new Set<string>();
   for (let more = true; more; ) {
-    const outcome = await session.proposals.propose({ without, rules: [...rules], signal });
+    const outcome = await session.proposals.propose({ excludedProposals: without, rules: [...rules], signal });
     refused.push(...outcome.tried);
     if (outcome.proposal && without.has(outcome.proposal.id)) return refused;
     if (outcome.proposal) without.add(outcome.proposal.id);

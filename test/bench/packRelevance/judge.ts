@@ -58,7 +58,7 @@ export async function judge(
         ...moment,
         records: [...moment.records.values()],
         read,
-        ...(related && { related }),
+        ...(related && { relatedPlaces: related }),
         episodes: { all: collectEpisodes([], moment.commits), now: moment.commits[0]?.atMs ?? 0 },
       },
       {

@@ -39,7 +39,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
     clock: systemClock,
     ids: createIds(systemClock),
     log: { write: () => undefined },
-    shown: [...folders],
+    shownFolders: [...folders],
   });
   const worktree = await sandbox.open(signal);
   const baseline = createBaselineCache();

@@ -47,7 +47,7 @@ async function asked(world: AgentWorld, command: string) {
         clock: systemClock,
         ids: createIds(systemClock),
         log: silentLog,
-        shown,
+        shownFolders: shown,
       }),
   });
   return agents.open('command:codex', 'own', 'codex').ask(

@@ -44,7 +44,7 @@ async function asked(world: AgentWorld, old: string, replacement: string, second
         clock: systemClock,
         ids: createIds(systemClock),
         log: silentLog,
-        shown,
+        shownFolders: shown,
       }),
   });
   return agents.open('command:gemini', 'own', 'gemini').ask(

@@ -81,7 +81,7 @@ test.each([
           clock: systemClock,
           ids: createIds(systemClock),
           log: silentLog,
-          shown,
+          shownFolders: shown,
         }),
     });
     const { edits, text } = await proposer.ask(

@@ -9,7 +9,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import type { ChosenIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
-import type { Limits } from '../../../server/src/adapters/sandbox/limits.ts';
+import type { CommandLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { tasksOfMachine } from './tasksOfMachine.ts';
@@ -18,7 +18,7 @@ import { hasEscaped, type Attack, type Ground } from './attack.ts';
 import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 
 /** Small, so that an attack on them takes a moment. */
-const LIMITS: Limits = {
+const LIMITS: CommandLimits = {
   memoryBytes: 300 * 1024 ** 2,
   freeMemoryBytes: 64 * 1024 ** 2,
   tasks: 400,

@@ -80,7 +80,7 @@ async function finished(
       places,
       unwanted: new Set(unwanted),
       isUntrusted: ({ author }) => isUntrusted && author !== 'recipe',
-      again,
+      breakdowns: again,
     },
     async (miss) => void misses.push(miss),
   );

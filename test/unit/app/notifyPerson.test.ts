@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { canNotify, send, withWays } from '../../../server/src/app/nights/notifyPerson.ts';
+import { canNotify, sendNotification, withWays } from '../../../server/src/app/nights/notifyPerson.ts';
 import { personSettingsOfRun, settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
 import { createNotice } from '../../../server/src/core/run/notice.ts';
 import { defaultSettings, scopes, type Settings } from '../../../server/src/settings/schema.ts';
@@ -23,7 +23,10 @@ test('the command of an editor runs in the run that it starts, and is no argumen
   };
   expect(settingsToPass(folder, settings, { SELFWARE_HOME: folder }).join()).not.toMatch(/notify|s3cret/);
   const env = withWays({ PATH: process.env['PATH'] }, { ...settings, 'night.notifyUrl': '' });
-  const sent = await send({ rootDir: folder, env, settings: none, signal }, createNotice('test', 'r', null));
+  const sent = await sendNotification(
+    { rootDir: folder, env, settings: none, signal },
+    createNotice('test', 'r', null),
+  );
   expect(sent).toEqual([{ by: 'command', failure: null }]);
   expect(JSON.parse(await readFile(told, 'utf8'))).toMatchObject({ event: 'test', repository: 'r' });
   await rm(folder, { recursive: true, force: true });
@@ -52,7 +55,7 @@ test('changes are verified again with the settings that a run gets: the own file
 test('the editor that started the run comes before the own file', async () => {
   const env = withWays({ PATH: process.env['PATH'] }, { ...none, 'night.notifyCommand': 'exit 3' });
   const settings = { ...none, 'night.notifyCommand': 'exit 4' };
-  const [told] = await send({ rootDir: tmpdir(), env, settings, signal }, createNotice('test', 'r', null));
+  const [told] = await sendNotification({ rootDir: tmpdir(), env, settings, signal }, createNotice('test', 'r', null));
   expect(told?.failure).toBe('It ended with the code 3.');
 });
 

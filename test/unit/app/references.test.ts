@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findReferences } from '../../../server/src/adapters/files/referenceFolders.ts';
+import { findReferenceRepositories } from '../../../server/src/adapters/files/referenceFolders.ts';
 import { createReferences } from '../../../server/src/app/references.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { throwIfCancelled } from '../../../server/src/util/typedError.ts';
@@ -27,12 +27,14 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 test('repositories beside the open one and below named folders are found once, without the open one', async () => {
-  expect(await findReferences(at('work', 'own'), [])).toEqual([{ folder: at('work', 'other'), found: 'beside' }]);
-  expect(await findReferences(at('work', 'own'), [at('named'), at('missing'), 'relative'])).toEqual([
+  expect(await findReferenceRepositories(at('work', 'own'), [])).toEqual([
+    { folder: at('work', 'other'), found: 'beside' },
+  ]);
+  expect(await findReferenceRepositories(at('work', 'own'), [at('named'), at('missing'), 'relative'])).toEqual([
     { folder: at('named', 'a'), found: 'named' },
     { folder: at('work', 'other'), found: 'named' },
   ]);
-  expect(await findReferences(at('work', 'own'), [at('named', 'a'), at('work', 'own', 'inner')])).toEqual([
+  expect(await findReferenceRepositories(at('work', 'own'), [at('named', 'a'), at('work', 'own', 'inner')])).toEqual([
     { folder: at('named', 'a'), found: 'named' },
     { folder: at('work', 'other'), found: 'beside' },
   ]);

@@ -3,7 +3,7 @@
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import { findImports } from '../../../server/src/core/index/parse/imports.ts';
 import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
-import { findReferences } from '../../../server/src/core/index/parse/references.ts';
+import { findNameReferences } from '../../../server/src/core/index/parse/references.ts';
 import { readProjectConfig, type ProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { createDependencyGraph, type DependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
@@ -38,7 +38,7 @@ export async function recordOf(path: string, text: string): Promise<GraphRecord>
       language,
       imports: findImports(tree, language),
       symbols,
-      references: findReferences(tree, language, text, symbols, false),
+      references: findNameReferences(tree, language, text, symbols, false),
     };
   } finally {
     tree.delete();

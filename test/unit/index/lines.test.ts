@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitLines } from '../../../server/src/core/index/parse/lines.ts';
+import { splitWithoutLineEnds } from '../../../server/src/core/index/parse/lines.ts';
 
 const piece = fc.constantFrom(
   '\n',
@@ -26,7 +26,7 @@ test('places, lengths, texts and white space are as split, slice and trim tell t
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
       const text = pieces.join('');
       const split = text.split('\n');
-      const lines = splitLines(text);
+      const lines = splitWithoutLineEnds(text);
       expect(lines.count).toBe(split.length);
       let from = 0;
       for (const [at, line] of split.entries()) {
@@ -46,6 +46,6 @@ test('places, lengths, texts and white space are as split, slice and trim tell t
 });
 
 test('many short lines have room', () => {
-  const lines = splitLines('\n'.repeat(10_000));
+  const lines = splitWithoutLineEnds('\n'.repeat(10_000));
   expect([lines.count, lines.from(10_001), lines.from(10_002)]).toEqual([10_001, 10_000, 10_001]);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { collectLessons, type Evidence } from '../../../server/src/core/learn/lessons.ts';
-import { lintEvidence, readLintFindings } from '../../../server/src/core/verify/parse/lintEvidence.ts';
+import { lintEvidence, readLintEvidence } from '../../../server/src/core/verify/parse/lintEvidence.ts';
 
 const problem = (code: string, message: string, path = 'test/a.ts') => ({ code, message, path });
 
@@ -13,12 +13,12 @@ test('the first finding of each rule comes back, on one line and not too long', 
     problem('', 'The configuration is broken.'),
     problem('max-len', 'x'.repeat(500)),
   ]);
-  expect(readLintFindings({ findings })).toEqual([
+  expect(readLintEvidence({ findings })).toEqual([
     problem('no-null', 'Use `undefined` instead.'),
     problem('max-len', 'x'.repeat(200)),
   ]);
   const many = Array.from({ length: 30 }, (_, at) => problem(`rule-${at}`, 'No.'));
-  expect(readLintFindings({ findings: lintEvidence(many) })).toHaveLength(8);
+  expect(readLintEvidence({ findings: lintEvidence(many) })).toHaveLength(8);
 });
 
 test('verdicts without findings, or with damaged ones, have none', () => {
@@ -28,7 +28,7 @@ test('verdicts without findings, or with damaged ones, have none', () => {
     { findings: '' },
     { findings: 'no-null' },
   ];
-  for (const evidence of damaged) expect(readLintFindings(evidence)).toEqual([]);
+  for (const evidence of damaged) expect(readLintEvidence(evidence)).toEqual([]);
 });
 
 test('one rule of the linter is one lesson, whatever the changes were for; another gate needs two refusals', () => {

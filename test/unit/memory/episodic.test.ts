@@ -7,7 +7,7 @@ import {
   retainEpisodes,
   computeWordSimilarity,
   type Episode,
-  type Tier,
+  type ImportanceTier,
 } from '../../../server/src/core/memory/episodic.ts';
 import { pack } from './records.ts';
 
@@ -15,7 +15,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const same = () => 1;
 
-function episode(id: string, tier: Tier, at: number, text = `what happened in ${id}`, accesses = 0): Episode {
+function episode(id: string, tier: ImportanceTier, at: number, text = `what happened in ${id}`, accesses = 0): Episode {
   return { id, at, tier, importance: 0.5, text, accesses };
 }
 

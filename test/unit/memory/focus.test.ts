@@ -8,7 +8,7 @@ import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { runs } from '../../helpers/properties.ts';
 import { never, pack, recordOf, recordsOf } from './records.ts';
 import type { ContextPack } from '../../../server/src/core/memory/contextPack.ts';
-import type { RelatedPlace } from '../../../server/src/core/memory/related.ts';
+import type { TaskRelatedPlace } from '../../../server/src/core/memory/related.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 const shop = `// Copyright Ada
@@ -35,20 +35,20 @@ const RESTOCK = 17;
 
 async function packed(
   texts: Readonly<Record<string, string>>,
-  related: readonly RelatedPlace[],
+  related: readonly TaskRelatedPlace[],
   tokens: number,
   now: Readonly<Record<string, string>> = texts,
 ): Promise<{ readonly pack: ContextPack; readonly text: string }> {
   const records: FileRecord[] = [];
   for (const [path, text] of Object.entries(texts)) records.push(await recordOf(path, text));
   const read = async (path: string) => now[path] ?? null;
-  const made = await pack({ records, read, related }, { budget: Math.ceil(tokens / 0.9) });
+  const made = await pack({ records, read, relatedPlaces: related }, { budget: Math.ceil(tokens / 0.9) });
   const text = await renderPack(made, { records: new Map(records.map((one) => [one.path, one])), read }, never);
   expect(estimateTokens(text)).toBeLessThanOrEqual(made.tokens);
   return { pack: made, text: text.slice(text.indexOf('## ')) };
 }
 
-const place = (path: string, line: number, relation = 1): RelatedPlace => ({
+const place = (path: string, line: number, relation = 1): TaskRelatedPlace => ({
   path,
   startLine: line,
   endLine: line,
@@ -159,12 +159,14 @@ test('on real files no heading is without a body, and a larger window never show
       fc.integer({ min: 150, max: 60_000 }),
       fc.integer({ min: 1, max: 3_000 }),
       async (places, budget, more) => {
-        const small = await pack({ records, read, related: places }, { budget });
+        const small = await pack({ records, read, relatedPlaces: places }, { budget });
         const text = await renderPack(small, { records: byPath, read }, never);
         expect(estimateTokens(text)).toBeLessThanOrEqual(small.tokens);
         for (const path of new Set(small.items.map((item) => item.path)))
           expect(text.split(`## ${path}\n`)[1]!.split('\n## ')[0]!.trim().length, path).toBeGreaterThan(1);
-        const large = new Set(shownLines(await pack({ records, read, related: places }, { budget: budget + more })));
+        const large = new Set(
+          shownLines(await pack({ records, read, relatedPlaces: places }, { budget: budget + more })),
+        );
         expect(shownLines(small).filter((line) => !large.has(line))).toEqual([]);
       },
     ),

@@ -1,7 +1,7 @@
 // Licences below the root as far as they say that a folder is somebody else's.
 
 import { expect, test } from 'vitest';
-import { createForeignFolderLookup, isLicence } from '../../../server/src/core/prioritise/otherLicences.ts';
+import { createForeignFolderLookup, isLicencePath } from '../../../server/src/core/prioritise/otherLicences.ts';
 
 const ROOT = {
   folder: '',
@@ -46,7 +46,7 @@ test('where the root names nobody, nobody is somebody else', () => {
 test('names of licences', () => {
   expect(
     ['LICENSE', 'a/LICENCE.md', 'a/license.txt', 'COPYING', 'a/LICENSE-MIT', 'src/license.ts', 'licenses/a.md'].map(
-      isLicence,
+      isLicencePath,
     ),
   ).toEqual([true, true, true, true, false, false, false]);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { openTypes } from '../../../server/src/core/propose/extraction/checkerTypes.ts';
-import { provesEquivalence } from '../../../server/src/core/propose/equivalence/proof.ts';
+import { provesFilesEquivalent } from '../../../server/src/core/propose/equivalence/proof.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
 
@@ -11,7 +11,7 @@ type Row = readonly [before: string, after: string, same: boolean];
 function proves(before: string, after: string): boolean {
   const types = openTypes(memoryTree({ 'src/a.ts': before }), '/repository/src/a.ts', before);
   try {
-    return provesEquivalence(parseSource('src/a.ts', before)!, parseSource('src/a.ts', after)!, types);
+    return provesFilesEquivalent(parseSource('src/a.ts', before)!, parseSource('src/a.ts', after)!, types);
   } finally {
     types.dispose();
   }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { CANARY_ID, send, type Sending } from '../../../server/src/core/session/ask/askOnce.ts';
+import { CANARY_ID, sendQuestion, type Sending } from '../../../server/src/core/session/ask/askOnce.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -65,7 +65,9 @@ test('the question has the ids of a request in the same words', async () => {
   const request = { kind: 'request', id: taskId({ words }), opportunity: null, path: null } as const;
   for (const task of [request, { ...request, kind: 'canary' as const, id: CANARY_ID + request.id }]) {
     const messages = [{ role: 'user', content: words }];
-    await send(context, { proposer, task, messages, sample: null, maxTokens: 9 } as unknown as Sending, { signal });
+    await sendQuestion(context, { proposer, task, messages, sample: null, maxTokens: 9 } as unknown as Sending, {
+      signal,
+    });
   }
   expect(sent[1]).toEqual(sent[0]);
 });

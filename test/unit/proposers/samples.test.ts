@@ -8,7 +8,7 @@ import type { Session } from '../../../server/src/core/session.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { computeAccount, reasonToStop, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
-import { sortBestFirst } from '../../../server/src/core/proposers/bestAnswer.ts';
+import { sortBestAnswersFirst } from '../../../server/src/core/proposers/bestAnswer.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -259,7 +259,7 @@ test('better means: fits the claim, then points, then a smaller change', () => {
     one(true, 1, 'one 2 three'),
     one(true, 2, 'completely new'),
   ];
-  expect(sortBestFirst(answers)).toEqual([answers[4], answers[3], answers[2], answers[1], answers[0]]);
+  expect(sortBestAnswersFirst(answers)).toEqual([answers[4], answers[3], answers[2], answers[1], answers[0]]);
 });
 
 /** A generator of numbers in [0, 1) that repeats (mulberry32). */

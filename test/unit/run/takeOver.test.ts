@@ -6,7 +6,7 @@ import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
   initialTakeOver,
   TAKE_OVER_RULES,
-  takeOver,
+  nextTakeOverState,
   acceptsOffers,
   type ProgramVersion,
   type TakeOverEvent,
@@ -35,7 +35,7 @@ function play(events: readonly Untimed[], stepMs = 1, from = initialTakeOver(old
   const done: string[] = [];
   for (const event of events) {
     at += stepMs;
-    const result = takeOver(state, { ...event, at } as TakeOverEvent);
+    const result = nextTakeOverState(state, { ...event, at } as TakeOverEvent);
     state = result.state;
     for (const effect of result.effects)
       done.push(
@@ -90,9 +90,9 @@ test('a version that hangs is rolled back: both of its workers are ended before 
   const { noProgressMs, tickMs, killAfterMs } = SUPERVISION_RULES;
   const livesMs = noProgressMs + 2 * tickMs + killAfterMs;
   const hangs = (state: TakeOverState) => {
-    const started = takeOver(state, { ...starts, at: 0 } as TakeOverEvent).state;
-    const late = takeOver(started, { ...tick, at: livesMs } as TakeOverEvent).state;
-    return takeOver(late, { ...dies, at: livesMs } as TakeOverEvent).state;
+    const started = nextTakeOverState(state, { ...starts, at: 0 } as TakeOverEvent).state;
+    const late = nextTakeOverState(started, { ...tick, at: livesMs } as TakeOverEvent).state;
+    return nextTakeOverState(late, { ...dies, at: livesMs } as TakeOverEvent).state;
   };
   const { state } = play([starts, offer(), passed, drained]);
   expect(hangs(hangs(state))).toMatchObject({ current: old, refused: ['next'] });
@@ -123,7 +123,7 @@ test('a version that gave the run back is not tried again, and is refused once t
 
 test('the switch says what the check has found', () => {
   const { state } = play([starts, offer(), { type: 'checked', hash: 'next', reason: null, found: 'Nothing.' }]);
-  const { effects } = takeOver(state, { ...starts, at: 9 } as TakeOverEvent);
+  const { effects } = nextTakeOverState(state, { ...starts, at: 9 } as TakeOverEvent);
   expect(effects).toMatchObject([{ step: 'switched', reason: 'Nothing.' }]);
 });
 
@@ -164,7 +164,7 @@ test('all orders of six events: only a checked version runs, and a refused one n
     if (!isKnown || !isGone || (probation?.failures ?? 0) >= maxFailures) wrong.push(order.join(' '));
     if (order.length === 6) return;
     for (const [index, event] of events.entries()) {
-      const after = takeOver(state, { ...event, at: order.length * probationMs } as TakeOverEvent).state;
+      const after = nextTakeOverState(state, { ...event, at: order.length * probationMs } as TakeOverEvent).state;
       visit(after, [...order, index], isChecked || (event === passed && checking !== null));
     }
   };

@@ -1,7 +1,7 @@
 // Wishes from a task file: the open items of its lists.
 
 import { expect, test } from 'vitest';
-import { readWishes } from '../../../server/src/core/run/wishList.ts';
+import { parseWishList } from '../../../server/src/core/run/wishList.ts';
 
 test('open items of every kind of list are wishes; what is ticked or outside a list is not', () => {
   const text = [
@@ -16,15 +16,18 @@ test('open items of every kind of list are wishes; what is ticked or outside a l
     'A paragraph.',
     '    indented code outside a list',
   ];
-  expect(readWishes(text.join('\n'))).toEqual(['First', 'Second', 'Third', 'Fourth']);
-  expect(readWishes(text.join('\r\n'))).toEqual(['First', 'Second', 'Third', 'Fourth']);
+  expect(parseWishList(text.join('\n'))).toEqual(['First', 'Second', 'Third', 'Fourth']);
+  expect(parseWishList(text.join('\r\n'))).toEqual(['First', 'Second', 'Third', 'Fourth']);
 });
 
 test('indented lines and nested lists say more about their item, also after an empty line', () => {
-  expect(readWishes('- One\n  - part of it\n\n  more of it\n- Two')).toEqual(['One\n- part of it\nmore of it', 'Two']);
+  expect(parseWishList('- One\n  - part of it\n\n  more of it\n- Two')).toEqual([
+    'One\n- part of it\nmore of it',
+    'Two',
+  ]);
 });
 
 test('a text without a list holds no wish', () => {
-  expect(readWishes('Make it faster.\n-no item\n')).toEqual([]);
-  expect(readWishes('')).toEqual([]);
+  expect(parseWishList('Make it faster.\n-no item\n')).toEqual([]);
+  expect(parseWishList('')).toEqual([]);
 });

@@ -2,7 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { describeFound } from '../../../server/src/core/session/analyse/unguarded/describe.ts';
-import { lineText, unguardedOpportunity } from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+import {
+  lineText,
+  unguardedOpportunity,
+} from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { never } from './flawed.ts';
 

@@ -8,7 +8,7 @@ import {
   keepUnguarded,
   readUnguarded,
   type KeptUnguarded,
-} from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+} from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 

@@ -1,7 +1,10 @@
 // Findings of the search for missing tests stay valid while tests of others among them are added.
 
 import { expect, test } from 'vitest';
-import { createGrounds, unguardedOpportunity } from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+import {
+  createGrounds,
+  unguardedOpportunity,
+} from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import { collectOwnTests } from '../../../server/src/core/session/analyse/unguarded/ownTests.ts';
 import { mutantsPerFile, selectNeeded } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';

@@ -1,7 +1,7 @@
 // The places of a file that a change touches: removed lines, and gaps into which lines are inserted.
 
 import { expect, test } from 'vitest';
-import { findChangedLines } from '../../../server/src/core/session/verify/placesReached.ts';
+import { findRemovedLines } from '../../../server/src/core/session/verify/placesReached.ts';
 
 test.each([
   ['a line that is inserted', 'a\nb', 'a\nnew\nb', [1.5]],
@@ -11,5 +11,5 @@ test.each([
   ['an empty line that goes', 'a\n\nc', 'a\nc', []],
   ['an empty line that comes', 'a\nc', 'a\n\nc', []],
 ])('%s', (_, before, after, places) => {
-  expect(findChangedLines(before, after)).toEqual(places);
+  expect(findRemovedLines(before, after)).toEqual(places);
 });

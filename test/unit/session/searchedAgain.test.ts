@@ -8,12 +8,12 @@ import {
   collectNoticedKeys,
   unknownMutants,
   withoutRolledBack,
-} from '../../../server/src/core/session/analyse/unguarded/again.ts';
+} from '../../../server/src/core/session/analyse/unguarded/repeatedSearch.ts';
 import {
   filesToSearch,
   unguardedOpportunity,
   type KeptUnguarded,
-} from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+} from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
 import type { Mutant } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';

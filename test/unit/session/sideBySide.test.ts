@@ -182,7 +182,7 @@ test('a round begins with an index that knows the last change', async () => {
   const { index: before } = await session.status();
   const { proposal } = await session.proposals.propose({ signal: never });
   const without = new Set([proposal!.id]);
-  const { proposal: other } = await session.proposals.propose({ signal: never, without });
+  const { proposal: other } = await session.proposals.propose({ signal: never, excludedProposals: without });
   await session.verification.verify(proposal!.id, { signal: never });
   await session.changes.apply({ proposal: proposal!.id, by: 'charter', signal: never });
   const indexes: unknown[] = [];

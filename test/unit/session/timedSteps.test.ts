@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Steps } from '../../../server/src/core/session/cycle/steps.ts';
 import { createStageTimes } from '../../../server/src/core/session/cycle/stageTimes.ts';
-import { timedSteps } from '../../../server/src/core/session/cycle/timedSteps.ts';
+import { createTimedSteps } from '../../../server/src/core/session/cycle/timedSteps.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 
 test('each stage has its total time and its outcomes; after a change, reading the tree counts as reload', async () => {
@@ -22,7 +22,7 @@ test('each stage has its total time and its outcomes; after a change, reading th
     changes: { apply: () => after(30, { proposal: { status: 'kept' } }) },
   } as unknown as Steps;
   const times = createStageTimes();
-  const { analysis, proposals, verification, changes } = timedSteps(steps, () => now, times);
+  const { analysis, proposals, verification, changes } = createTimedSteps(steps, () => now, times);
   const operation = {} as never;
   await analysis.analyse(operation);
   await analysis.score();

@@ -1,8 +1,8 @@
 // A search for missing tests that ran out of time continues with what the one before has learned about mistakes.
 
 import { expect, test } from 'vitest';
-import { unknownMutants } from '../../../server/src/core/session/analyse/unguarded/again.ts';
-import type { KeptUnguarded } from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+import { unknownMutants } from '../../../server/src/core/session/analyse/unguarded/repeatedSearch.ts';
+import type { KeptUnguarded } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import { keepFile } from '../../../server/src/core/session/analyse/unguarded/keepFile.ts';
 import { keysByPath } from '../../../server/src/core/session/analyse/unguarded/mutantKeys.ts';
 import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
@@ -69,7 +69,7 @@ test.each([
     },
   } as unknown as Search;
   keepFile(search, 'a.js', FOUND, true);
-  expect(search.kept.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
+  expect(search.keptByPath.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
 });
 
 test('statuses add up until the file is finished; only then, survivors are forgotten', () => {

@@ -8,7 +8,7 @@ import {
   mistakeLine,
   unguardedOpportunity,
   withEarlier,
-} from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+} from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';

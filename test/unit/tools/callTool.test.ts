@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Author } from '../../../server/src/core/model/authors.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { callTool, createConsentQuestion, findTool } from '../../../server/src/tools/callTool.ts';
+import { callTool, createToolConsentQuestion, findTool } from '../../../server/src/tools/callTool.ts';
 import type { Consent, ConsentQuestion, Tool } from '../../../server/src/tools/tool.ts';
 import { createVerifications } from '../../../server/src/tools/verifications.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -182,7 +182,7 @@ test('without isolation an edit of an agent runs only by the word of a person', 
     ['propose_patch', patch],
     ['propose_transform', { kind: 'wrapInCache', path: 'a.ts', symbol: 'a' }],
   ] as const) {
-    expect(await createConsentQuestion(named(name), input, session)).toMatchObject({
+    expect(await createToolConsentQuestion(named(name), input, session)).toMatchObject({
       ask: { title: 'Run this change without isolation?' },
     });
     expect(await ask(name, input, session, 'unasked')).toHaveProperty('ask');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseCalls, type CostedCall } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
-import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
+import type { CallOutcome } from '../../../server/src/adapters/harness/messages.ts';
 import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/compareUnordered.ts';
 
@@ -23,7 +23,7 @@ test('cheap calls that together tell all, none that tells nothing new', () => {
 });
 
 const SEEN = { result: 'returns 1', arguments: '', protocol: [] };
-const OUTCOME: Outcome = {
+const OUTCOME: CallOutcome = {
   first: SEEN,
   second: SEEN,
   call: 'f()',
@@ -34,11 +34,11 @@ const OUTCOME: Outcome = {
   effect: null,
 };
 
-function of(changes: Partial<Outcome>, call = 'f(1)') {
+function of(changes: Partial<CallOutcome>, call = 'f(1)') {
   return readRecordable({ ...OUTCOME, ...changes }, { call });
 }
 
-function seen(result: string, changes: Partial<Outcome['first']> = {}) {
+function seen(result: string, changes: Partial<CallOutcome['first']> = {}) {
   const one = { ...SEEN, result, ...changes };
   return { first: one, second: one };
 }

@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { notCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
+import { collectNotCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
 import { collectOptionNames } from '../../../server/src/core/verify/counterexamples/optionNames.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
@@ -198,7 +198,7 @@ export function age(of: number): number { return now() - of; }
     ['age', true],
     ['iso', false],
   ]);
-  expect(notCalled(plan)).toEqual([{ path: 'dates.ts', name: 'age', reason: 'It reads the clock.' }]);
+  expect(collectNotCalled(plan)).toEqual([{ path: 'dates.ts', name: 'age', reason: 'It reads the clock.' }]);
 });
 
 test('a default export has the name of its declaration, and without one that of its file', () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { computeStrangeness } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { createFurtherInputs } from '../../../server/src/adapters/harness/distinguishing/furtherInputs.ts';
-import { nearby } from '../../../server/src/core/session/analyse/unguarded/nearby.ts';
+import { collectNearbyValues } from '../../../server/src/core/session/analyse/unguarded/nearby.ts';
 
 const GROUND = { strings: [], numbers: [], keys: ['deep', 'wide'], signed: false, fixed: false };
 const SEED = 7;
@@ -22,7 +22,7 @@ function scan(text, options) {
     { path: 'scan.js', text: scan },
     { path: 'constants.js', text: constants },
   ];
-  const [inCondition, inNext, missing] = nearby(
+  const [inCondition, inNext, missing] = collectNearbyValues(
     [
       { path: 'scan.js', line: 5 },
       { path: 'scan.js', line: 7 },

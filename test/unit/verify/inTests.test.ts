@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
-import { parseResultLines, readLines } from '../../../server/src/core/verify/guard/inProcess.ts';
+import { parseResultLines, readMutantFates } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 
 const source = `const made = start();
@@ -162,7 +162,7 @@ async function fates(
         () => resolve(),
       );
     });
-    const { complete: isComplete, fateOf } = readLines(parseResultLines(await readFile(results, 'utf8')), []);
+    const { complete: isComplete, fateOf } = readMutantFates(parseResultLines(await readFile(results, 'utf8')), []);
     expect(isComplete).toBe(complete);
     return Object.fromEntries(mutants.map(({ line, shown }, index) => [`${line} ${shown}`, fateOf(index)]));
   } finally {
@@ -335,8 +335,8 @@ test('a process that was ended says nothing of what it had not told', () => {
     { fate: 'survived', mutant: 1, file: 'a', tests: 2 },
     { begun: 2, file: 'a' },
   ] as const;
-  const of = (more: Parameters<typeof readLines>[0], files: readonly string[] = []) => {
-    const { complete, fateOf } = readLines([...lines, ...more], files);
+  const of = (more: Parameters<typeof readMutantFates>[0], files: readonly string[] = []) => {
+    const { complete, fateOf } = readMutantFates([...lines, ...more], files);
     return [complete, ...[0, 1, 2, 3, 4].map(fateOf)];
   };
   expect(of([])).toEqual([false, 'noticed', 'pending', 'own', 'pending', 'pending']);
@@ -354,7 +354,7 @@ test('a process that was ended says nothing of what it had not told', () => {
     'pending',
   ]);
   // A run that was ended may have left out files that had not begun.
-  expect(readLines([...lines, survived, { ended: 'a' }], [], false).complete).toBe(false);
+  expect(readMutantFates([...lines, survived, { ended: 'a' }], [], false).complete).toBe(false);
   expect(of([survived, { outside: 1 }, { ended: 'a' }])[2]).toBe('own');
   expect(parseResultLines('{"ended":""}\n{"fate":"noti')).toEqual([{ ended: '' }]);
 });

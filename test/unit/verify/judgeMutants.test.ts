@@ -1,7 +1,11 @@
 // What a run of the tests with one mutant says if the code with the mutant did not run.
 
 import { expect, test } from 'vitest';
-import { judge, type LoadedTests, type TestResults } from '../../../server/src/adapters/harness/inTests/judge.ts';
+import {
+  judgeMutants,
+  type LoadedTests,
+  type TestResults,
+} from '../../../server/src/adapters/harness/inTests/judge.ts';
 import type { Switch } from '../../../server/src/adapters/harness/inTests/switch.ts';
 import type { InTestsLine } from '../../../server/src/core/verify/guard/inTests.ts';
 
@@ -27,7 +31,7 @@ async function fateOf(isReached: boolean, until = Date.now() + 60_000, onRun = (
       return { value, isReached };
     },
   };
-  await judge(resultsOf(), loaded, mutants as unknown as Switch);
+  await judgeMutants(resultsOf(), loaded, mutants as unknown as Switch);
   return lines.flatMap((line) => ('fate' in line ? [line.fate] : []));
 }
 

@@ -107,7 +107,11 @@ test('if each mistake needs a run of its own, that is told, and only the chosen 
   let isApart = false;
   const look = (tests: UnchangedTests) => {
     const trial = { context: context(), tests, testFiles: ['fee.test.js'], sources, plan };
-    return determineStatuses({ ...trial, only: new Set([chosen]), onApart: () => (isApart = true) }, 100, never);
+    return determineStatuses(
+      { ...trial, chosenMutants: new Set([chosen]), onApart: () => (isApart = true) },
+      100,
+      never,
+    );
   };
   const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);
   if (fates === null || 'refused' in fates) throw new Error('No test passes.');

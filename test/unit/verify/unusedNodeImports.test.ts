@@ -1,7 +1,7 @@
 // Imports of Node's own modules that nothing reads go; all others stay.
 
 import { expect, test } from 'vitest';
-import { withoutIdleImports } from '../../../server/src/core/verify/differential/unusedNodeImports.ts';
+import { removeUnusedNodeImports } from '../../../server/src/core/verify/differential/unusedNodeImports.ts';
 
 test.each([
   ['a default import', "import fs from 'node:fs';\nexport const a = 1;\n", 'export const a = 1;\n'],
@@ -19,7 +19,7 @@ test.each([
     "import path from 'node:path';\nexport const a = path.sep;\n",
   ],
 ])('%s goes', (_what, text, expected) => {
-  expect(withoutIdleImports(text)).toBe(expected);
+  expect(removeUnusedNodeImports(text)).toBe(expected);
 });
 
 test.each([
@@ -44,5 +44,5 @@ test.each([
   ['beside a direct eval', "import fs from 'node:fs';\nexport const a = eval(b);\n"],
   ['the only thing that makes it a module', "import fs from 'node:fs';\nthis.a = 1;\n"],
 ])('%s stays', (_what, text) => {
-  expect(withoutIdleImports(text)).toBe(text);
+  expect(removeUnusedNodeImports(text)).toBe(text);
 });

@@ -14,11 +14,11 @@ import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 
 test('time, tests, and what to expect', () => {
-  const run = { side: 'candidate' as const, millis: 12_400, tests: 30, last: { millis: 40_000, tests: 120 } };
+  const run = { side: 'candidate' as const, millis: 12_400, tests: 30, lastRun: { millis: 40_000, tests: 120 } };
   expect(waitingText(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
-  expect(waitingText({ ...run, side: 'base', last: null })).toBe('12 s without the change, 30 tests');
+  expect(waitingText({ ...run, side: 'base', lastRun: null })).toBe('12 s without the change, 30 tests');
   expect(waitingTextUnchanged(run)).toBe('12 s of about 40 s, 30 of 120 tests');
-  expect(waitingTextUnchanged({ ...run, side: 'mutant', last: null })).toBe('12 s, 30 test runs');
+  expect(waitingTextUnchanged({ ...run, side: 'mutant', lastRun: null })).toBe('12 s, 30 test runs');
   expect(waitingText({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
 });
 

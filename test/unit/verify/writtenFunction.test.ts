@@ -6,7 +6,7 @@ import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts
 import { createRecorder, createValue } from '../../../server/src/adapters/harness/materialise.ts';
 import { conformsToParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
 import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
-import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
+import type { CallOutcome } from '../../../server/src/adapters/harness/messages.ts';
 import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
 
 function passed(code: string) {
@@ -74,7 +74,7 @@ test('such a function is made, fits a parameter that takes one, and a test may r
   expect(conformsToParameters([spec], [{ ...parameter, shape: { kind: 'function', returns } }], {})).toBe(true);
   expect(conformsToParameters([spec], [{ ...parameter, shape: returns }], {})).toBe(false);
   const seen = { result: 'returns 3', arguments: '', protocol: [] };
-  const outcome: Outcome = {
+  const outcome: CallOutcome = {
     ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
   };
   const call = { call: 'apply(x => x + 1, 2)' };
@@ -84,7 +84,7 @@ test('such a function is made, fits a parameter that takes one, and a test may r
 
 test('a call of a member may be longer, because it makes its object, too', () => {
   const seen = { result: 'returns 3', arguments: '', protocol: [] };
-  const outcome: Outcome = {
+  const outcome: CallOutcome = {
     ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
   };
   const long = { call: `new Shelf({ first: "${'a'.repeat(60)}" }).size("b")` };

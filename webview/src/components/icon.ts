@@ -3,6 +3,6 @@
 import { html, type TemplateResult } from 'lit';
 
 /** The icon with this name from the codicons. `spin`: it turns. */
-export function icon(name: string, spin = false): TemplateResult {
+export function renderIcon(name: string, spin = false): TemplateResult {
   return html`<span class="codicon codicon-${name} ${spin ? 'spin' : ''}" aria-hidden="true"></span>`;
 }

@@ -17,7 +17,7 @@ export interface MeterParts {
 }
 
 /** The bar as a `meter` for screen readers. */
-export function meter({ label, value, max, text, kind, change = null }: MeterParts): TemplateResult {
+export function renderMeter({ label, value, max, text, kind, change = null }: MeterParts): TemplateResult {
   const share = value === null || max <= 0 ? 0 : Math.min(1, Math.max(0, value / max));
   // A small share is visibly more than none.
   const scale = share > 0 ? Math.max(share, 0.01) : 0;

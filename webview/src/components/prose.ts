@@ -3,6 +3,6 @@
 import { html, type TemplateResult } from 'lit';
 
 /** The pieces of a sentence, with the parts between backquotes as `code` elements. */
-export function prose(text: string): (string | TemplateResult)[] {
+export function renderProse(text: string): (string | TemplateResult)[] {
   return text.split(/`([^`]+)`/).map((piece, position) => (position % 2 === 1 ? html`<code>${piece}</code>` : piece));
 }

@@ -17,7 +17,7 @@ export interface SectionParts {
 }
 
 /** The section. `content` is called only while the section is open. */
-export function section(
+export function renderSection(
   view: View,
   { change }: Actions,
   { id, title, count, urgent, summary }: SectionParts,

@@ -1,7 +1,7 @@
 // An icon button, with a name for screen readers and a tooltip for the mouse.
 
 import { html, type TemplateResult } from 'lit';
-import { icon } from './icon.ts';
+import { renderIcon } from './icon.ts';
 
 /** The label and the action of a button. */
 export interface ToolParts {
@@ -16,6 +16,6 @@ export interface ToolParts {
 }
 
 /** The button. `of`: the thing on which it acts, for screen readers. */
-export function tool({ icon: name, title, of, onClick, tab = 0 }: ToolParts): TemplateResult {
-  return html`<button class="tool" type="button" tabindex=${tab} title=${title} aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${onClick}>${icon(name)}</button>`;
+export function renderToolButton({ icon: name, title, of, onClick, tab = 0 }: ToolParts): TemplateResult {
+  return html`<button class="tool" type="button" tabindex=${tab} title=${title} aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${onClick}>${renderIcon(name)}</button>`;
 }

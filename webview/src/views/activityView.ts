@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Activity, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { prose } from '../components/prose.ts';
-import { tool } from '../components/tool.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderToolButton } from '../components/tool.ts';
 import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -31,18 +31,18 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
   const isRunning = activity !== 'idle' && activity !== 'stopped';
   return html`<section class="activity ${isForegroundActivity(state) ? 'first' : ''}" aria-label="Activity">
     <div class="running">
-      ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${isRunning ? figures(state) : ''}</span></span>
-      <span class="tools" role="group" aria-label="Index">${tools(state, actions)}</span>
+      ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${isRunning ? progressFigures(state) : ''}</span></span>
+      <span class="tools" role="group" aria-label="Index">${renderIndexButton(state, actions)}</span>
     </div>
-    ${isRunning ? progress(state) : nothing}
-    ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${prose(title)}</p>`)}
-    ${isRunning ? html`<div class="buttons">${pause(state, actions)}${stop(actions)}</div>` : nothing}
-    ${activity === 'stopped' ? stoppedView(actions) : indexingPaused ? pausedView(actions) : activity === 'idle' ? idle(state, actions) : nothing}
+    ${isRunning ? renderProgress(state) : nothing}
+    ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${renderProse(title)}</p>`)}
+    ${isRunning ? html`<div class="buttons">${renderPauseButton(state, actions)}${stop(actions)}</div>` : nothing}
+    ${activity === 'stopped' ? stoppedView(actions) : indexingPaused ? pausedView(actions) : activity === 'idle' ? renderIdle(state, actions) : nothing}
   </section>`;
 }
 
 /** The text that is read aloud when it changes; without progress, which changes all the time. */
-export function announcement({ phase, state }: View): string {
+export function announcementText({ phase, state }: View): string {
   if (phase !== 'state' || !state) return '';
   return `${nameOf(state)}${state.waiting ? `, ${counted(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
 }
@@ -54,40 +54,40 @@ function nameOf({ activity, indexingPaused, trusted, progress }: SidebarState): 
 }
 
 function stateIcon({ activity, indexingPaused, trusted }: SidebarState): TemplateResult {
-  if (activity === 'stopped') return icon('circle-slash');
-  if (activity !== 'idle') return icon('loading', true);
-  return icon(indexingPaused ? 'debug-pause' : trusted ? 'pass' : 'shield');
+  if (activity === 'stopped') return renderIcon('circle-slash');
+  if (activity !== 'idle') return renderIcon('loading', true);
+  return renderIcon(indexingPaused ? 'debug-pause' : trusted ? 'pass' : 'shield');
 }
 
 /**
  * The button for the index, only when nothing runs. No other button takes its place meanwhile, so that a click that
  * comes a moment too late does nothing.
  */
-function tools({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
+function renderIndexButton({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'idle' || indexingPaused) return nothing;
-  return tool({ icon: 'refresh', title: 'Refresh index', onClick: () => post({ type: 'index' }) });
+  return renderToolButton({ icon: 'refresh', title: 'Refresh index', onClick: () => post({ type: 'index' }) });
 }
 
 /** The button that pauses indexing. It does not ask, because a pause loses nothing. */
-function pause({ activity }: SidebarState, { post }: Actions): unknown {
+function renderPauseButton({ activity }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'indexing' && activity !== 'analysing') return nothing;
-  return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${icon('debug-pause')}</span>Pause indexing</vscode-button>`;
+  return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${renderIcon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
 /** The button that stops all work. The dots in its label show that it asks before it ends anything. */
 function stop({ post }: Actions): TemplateResult {
-  return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${icon('debug-stop')}</span>Stop…</vscode-button>`;
+  return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${renderIcon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
 /** The counts of the running work; empty if there are none. */
-function figures({ progress }: SidebarState): string {
+function progressFigures({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
   return progress.total === null
     ? formatWholeNumber(progress.done)
     : `${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)}`;
 }
 
-function progress(state: SidebarState): TemplateResult | typeof nothing {
+function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
   const name = nameOf(state);
@@ -96,12 +96,12 @@ function progress(state: SidebarState): TemplateResult | typeof nothing {
   return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isRepetition ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
 }
 
-function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
+function renderIdle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
   const { canImprove: hasSomething, barrier } = doable;
   const canImprove = trusted && hasSomething;
   return html`
-    <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'} @click=${() => canImprove && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
-    ${trusted ? html`<p class="dim">${prose(doable.improve)}${canImprove ? ' Nothing is written without your approval.' : nothing}</p>` : nothing}
+    <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'} @click=${() => canImprove && post({ type: 'improve' })}><span slot="content-before">${renderIcon('sparkle')}</span>Improve</vscode-button>
+    ${trusted ? html`<p class="dim">${renderProse(doable.improve)}${canImprove ? ' Nothing is written without your approval.' : nothing}</p>` : nothing}
     ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
     ${barrier === 'brokenRepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'openTerminal' })}>Open a Terminal</button>` : nothing}
     ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
@@ -118,6 +118,6 @@ function pausedView({ post }: Actions): TemplateResult {
 function stoppedView({ post }: Actions): TemplateResult {
   return html`
     <p class="dim">What ran was cancelled. Nothing runs and nothing is applied until you resume, not even after a restart.</p>
-    <vscode-button block @click=${() => post({ type: 'resume' })}><span slot="content-before">${icon('debug-start')}</span>Resume</vscode-button>
+    <vscode-button block @click=${() => post({ type: 'resume' })}><span slot="content-before">${renderIcon('debug-start')}</span>Resume</vscode-button>
   `;
 }

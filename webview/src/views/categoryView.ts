@@ -4,10 +4,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CategoryState, CostState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { meter } from '../components/meter.ts';
-import { prose } from '../components/prose.ts';
-import { tool } from '../components/tool.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderMeter } from '../components/meter.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderToolButton } from '../components/tool.ts';
 import { fileName, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -28,8 +28,8 @@ export function categoryView(
   const title = isOpen ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
   const explanation = isOpen ? explanationView(category, state, actions) : nothing;
   return html`<div class="category">
-    <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
-    ${meter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
+    <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${renderIcon('chevron-right')}</button>
+    ${renderMeter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
     <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${explanation}</div>
   </div>`;
 }
@@ -59,7 +59,7 @@ function measureButton(
 function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
   const figure = value === null ? `0 of ${pointsText(max)}` : `${pointsText(value)} of ${pointsText(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
-  return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${prose(text)}</span>`}</li>`;
+  return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${renderProse(text)}</span>`}</li>`;
 }
 
 function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
@@ -71,6 +71,6 @@ function placeLine(place: CostState, { trusted, activity }: SidebarState, { post
       <span class="figure worse">−${pointsText(cost)}</span>
       <span class="texts"><span class="one-line">${symbol ?? file}</span><span class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
     </button>
-    ${isImprovable ? tool({ icon: 'sparkle', title: 'Improve', of: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
+    ${isImprovable ? renderToolButton({ icon: 'sparkle', title: 'Improve', of: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
   </li>`;
 }

@@ -3,8 +3,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { meter } from '../components/meter.ts';
-import { section } from '../components/section.ts';
+import { renderMeter } from '../components/meter.ts';
+import { renderSection } from '../components/section.ts';
 import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -18,7 +18,7 @@ const levels: Readonly<Record<string, string>> = {
 export function charterView(view: View, { charter }: SidebarState, actions: Actions): TemplateResult {
   const { approval, changesUsed, changesAllowed, builtInPaths, ownPaths } = charter;
   const { post } = actions;
-  return section(
+  return renderSection(
     view,
     actions,
     {
@@ -27,7 +27,7 @@ export function charterView(view: View, { charter }: SidebarState, actions: Acti
       summary: approval ? `${approval}, ${changesUsed} of ${changesAllowed} changes used` : '',
     },
     () => html`
-    ${meter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${formatWholeNumber(changesUsed)} of ${formatWholeNumber(changesAllowed)} this session` })}
+    ${renderMeter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${formatWholeNumber(changesUsed)} of ${formatWholeNumber(changesAllowed)} this session` })}
     <dl class="facts-list">
       <dt>Approval</dt><dd>${levels[approval] ?? approval}</dd>
       <dt>Protected</dt><dd>${counted(builtInPaths, 'pattern')} built in, ${formatWholeNumber(ownPaths)} of your own</dd>

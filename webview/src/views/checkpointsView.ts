@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckpointState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
+import { renderIcon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
-import { prose } from '../components/prose.ts';
-import { section } from '../components/section.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -29,7 +29,7 @@ export function checkpointsView(
   const now = Date.now();
   const { post } = actions;
   const [newest] = checkpoints;
-  return section(
+  return renderSection(
     view,
     actions,
     {
@@ -43,12 +43,12 @@ export function checkpointsView(
         ? html`<p class="dim">No change has been applied yet. Each one leaves a checkpoint here, so that you can roll it back.</p>`
         : html`
           ${uncommitted > 0 && trusted && git ? html`<button class="link" type="button" @click=${() => post({ type: 'commit' })}>Commit ${counted(uncommitted, 'kept change')} to a branch…</button>` : nothing}
-          <ol class="timeline" aria-label="Checkpoints">${checkpoints.map((checkpoint) => entry(checkpoint, now, trusted && git !== null, actions))}</ol>
+          <ol class="timeline" aria-label="Checkpoints">${checkpoints.map((checkpoint) => renderCheckpoint(checkpoint, now, trusted && git !== null, actions))}</ol>
         `,
   );
 }
 
-function entry(
+function renderCheckpoint(
   { id, title, createdAt, paths, pathCount, rolledBack, fate, proposal }: CheckpointState,
   now: number,
   canCommit: boolean,
@@ -56,9 +56,9 @@ function entry(
 ): TemplateResult {
   const { text, icon: name } = fate ? fates[fate] : { text: '', icon: 'circle-filled' };
   return html`<li class="entry ${rolledBack ? 'over' : ''} ${fate ?? ''}" aria-label=${title}>
-    <span class="dot">${icon(name)}</span>
+    <span class="dot">${renderIcon(name)}</span>
     <div class="content">
-      <strong>${prose(title)}</strong>
+      <strong>${renderProse(title)}</strong>
       ${pathList(paths, pathCount)}
       <span class="facts"><time
         datetime=${new Date(createdAt).toISOString()}

@@ -6,10 +6,10 @@ import { formatGain } from '#protocol/gain';
 import type { ProposalState, SidebarState } from '#protocol/state';
 import { strengthText } from '#protocol/strength';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
+import { renderIcon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
-import { prose } from '../components/prose.ts';
-import { section } from '../components/section.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -24,12 +24,16 @@ export function decisionsView(
   // proposal with the same title.
   const applying =
     activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
-  return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
-    pending.length + conflicted.length === 0
-      ? empty
-      : html`
-          <ul class="cards" aria-label="Decisions that wait">${cards(conflicted, (proposal) => conflictedCard(proposal, actions))}
-            ${cards(pending, (proposal) => decisionCard(proposal, actions, applying))}</ul>
+  return renderSection(
+    view,
+    actions,
+    { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true },
+    () =>
+      pending.length + conflicted.length === 0
+        ? empty
+        : html`
+          <ul class="cards" aria-label="Decisions that wait">${renderCards(conflicted, (proposal) => conflictedCard(proposal, actions))}
+            ${renderCards(pending, (proposal) => decisionCard(proposal, actions, applying))}</ul>
           ${waiting > pending.length + conflicted.length ? html`<p class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>` : nothing}
         `,
   );
@@ -43,13 +47,13 @@ export function probationView(
 ): TemplateResult | typeof nothing {
   if (probation.length === 0) return nothing;
   const { post } = actions;
-  return section(
+  return renderSection(
     view,
     actions,
     { id: 'probation', title: 'Being checked after applying', count: probation.length },
     () => html`
     <p class="dim">These are in your files. Checks run with and without each of them; a change that fails is rolled back automatically.</p>
-    <ul class="cards" aria-label="Changes that are being checked">${cards(probation, (proposal) => probationCard(proposal, actions))}</ul>
+    <ul class="cards" aria-label="Changes that are being checked">${renderCards(probation, (proposal) => probationCard(proposal, actions))}</ul>
     ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Check now</button>` : nothing}
   `,
   );
@@ -59,7 +63,7 @@ export function probationView(
  * The cards. An element belongs to one proposal, so that no button decides on another one when the list changes. Not by
  * `repeat`, which leaves comments behind (see `virtualList.ts`).
  */
-function cards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
+function renderCards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
   return proposals.map((proposal) => keyed(proposal.id, card(proposal)));
 }
 
@@ -74,11 +78,12 @@ function decisionCard(
 ): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const deferredNote = status === 'deferred' ? ' · put aside' : '';
-  const reasonPart = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
+  const reasonPart =
+    rationale === '' ? nothing : html`<span class="why" title=${rationale}>${renderProse(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
   const claim = proposal.claim ? claimOf(proposal.claim) : nothing;
   const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${deferredNote}${meaning}`;
-  return card(
+  return renderDecisionCard(
     proposal,
     'git-pull-request',
     '',
@@ -95,7 +100,7 @@ function decisionCard(
 /** What gets better, in bold, and its evidence. */
 function claimOf(claim: string): TemplateResult {
   const end = claim.indexOf('. ') + 1 || claim.length;
-  return html`<span class="claim"><b>${claim.slice(0, end)}</b>${prose(claim.slice(end))}</span>`;
+  return html`<span class="claim"><b>${claim.slice(0, end)}</b>${renderProse(claim.slice(end))}</span>`;
 }
 
 /** While a change is applied, its button shows this, and the buttons of the others are disabled. */
@@ -113,7 +118,7 @@ function applyButton(
 
 function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint } = proposal;
-  return card(
+  return renderDecisionCard(
     proposal,
     'warning',
     'stuck',
@@ -130,7 +135,7 @@ function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateRes
 
 function probationCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint, createdAt } = proposal;
-  return card(
+  return renderDecisionCard(
     proposal,
     'beaker',
     '',
@@ -144,7 +149,7 @@ function probationCard(proposal: ProposalState, { post }: Actions): TemplateResu
   );
 }
 
-function card(
+function renderDecisionCard(
   { id, title, paths, pathCount, reason }: ProposalState,
   name: string,
   kind: string,
@@ -153,11 +158,11 @@ function card(
   reasonPart: unknown = nothing,
 ): TemplateResult {
   return html`<li class="card ${kind}" data-proposal=${id} aria-label=${title}>
-    <span class="head">${icon(name)}<strong>${prose(title)}</strong></span>
+    <span class="head">${renderIcon(name)}<strong>${renderProse(title)}</strong></span>
     ${reasonPart}
     ${pathList(paths, pathCount)}
     <span class="facts">${facts}</span>
-    ${reason ? html`<span class="facts reason" title=${reason}>${prose(reason)}</span>` : nothing}
+    ${reason ? html`<span class="facts reason" title=${reason}>${renderProse(reason)}</span>` : nothing}
     <span class="buttons">${buttons}</span>
   </li>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
+import { renderIcon } from '../components/icon.ts';
 
 /** The view while the server starts. */
 export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
@@ -17,7 +17,7 @@ export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
 /** The view of a failure of the server. */
 export function failureView(message: string, { post }: Actions): TemplateResult {
   return html`<div class="empty" role="alert">
-    <p class="trouble">${icon('error')}<span>${message}</span></p>
+    <p class="trouble">${renderIcon('error')}<span>${message}</span></p>
     <p class="dim">Nothing is written meanwhile. Reload the window to try again; the output says what happened.</p>
     <vscode-button block @click=${() => post({ type: 'reloadWindow' })}>Reload Window</vscode-button>
     <vscode-button block secondary @click=${() => post({ type: 'showOutput' })}>Show Output</vscode-button>

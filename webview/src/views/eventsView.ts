@@ -3,9 +3,9 @@
 import { html, type TemplateResult } from 'lit';
 import type { EventState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { prose } from '../components/prose.ts';
-import { section } from '../components/section.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderSection } from '../components/section.ts';
 import { formatAge } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -42,20 +42,20 @@ const icons: Readonly<Record<string, string>> = {
 export function eventsView(view: View, { events }: SidebarState, actions: Actions): TemplateResult {
   const now = Date.now();
   const [newest] = events;
-  return section(
+  return renderSection(
     view,
     actions,
     { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${formatAge(newest.at, now)}` : '' },
     () =>
       events.length === 0
         ? html`<p class="dim">Nothing is recorded yet. Everything that happens is recorded here and never changed.</p>`
-        : html`<ol class="events" aria-label="Ledger, newest first">${events.map((event) => line(event, now))}</ol>`,
+        : html`<ol class="events" aria-label="Ledger, newest first">${events.map((event) => renderEvent(event, now))}</ol>`,
   );
 }
 
-function line({ at, type, text }: EventState, now: number): TemplateResult {
+function renderEvent({ at, type, text }: EventState, now: number): TemplateResult {
   return html`<li
-    >${icon(icons[type] ?? 'circle-small')}<span class="text" title=${text}>${prose(text)}</span><time
+    >${renderIcon(icons[type] ?? 'circle-small')}<span class="text" title=${text}>${renderProse(text)}</span><time
       class="dim"
       datetime=${new Date(at).toISOString()}
       title=${new Date(at).toLocaleString()}

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFacets, OpportunityFilter, Severity } from '#protocol/opportunities';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
+import { renderIcon } from '../components/icon.ts';
 import { formatWholeNumber } from '../format.ts';
 
 const severities: readonly { readonly id: Severity; readonly icon: string; readonly title: string }[] = [
@@ -38,18 +38,18 @@ export function filterView(
   return html`<div class="filters" role="search">
     <input class="filter" type="search" placeholder="Filter by text, path or rule" aria-label="Filter opportunities" .value=${filter.text ?? ''} @input=${onInput} />
     <div class="choices">
-      ${selection('Rule', 'All rules', filter.rule, facets?.rules.map(({ id, count }) => ({ id, count })) ?? [], (rule) => set(withValue(filter, 'rule', rule)))}
-      ${selection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => set(withValue(filter, 'path', path)))}
+      ${renderSelection('Rule', 'All rules', filter.rule, facets?.rules.map(({ id, count }) => ({ id, count })) ?? [], (rule) => set(withValue(filter, 'rule', rule)))}
+      ${renderSelection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => set(withValue(filter, 'path', path)))}
     </div>
     <div class="toggles" role="group" aria-label="Kinds">
-      ${severities.map(({ id, icon: name, title }) => toggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(withSeverityToggled(filter, id))))}
-      ${toggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => set(withValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
-      ${isFiltered(filter) ? html`<button class="tool" type="button" title="Clear filters" aria-label="Clear filters" @click=${() => set({})}>${icon('clear-all')}</button>` : nothing}
+      ${severities.map(({ id, icon: name, title }) => renderToggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(withSeverityToggled(filter, id))))}
+      ${renderToggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => set(withValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
+      ${isFiltered(filter) ? html`<button class="tool" type="button" title="Clear filters" aria-label="Clear filters" @click=${() => set({})}>${renderIcon('clear-all')}</button>` : nothing}
     </div>
   </div>`;
 }
 
-function selection(
+function renderSelection(
   label: string,
   all: string,
   chosenId: string | undefined,
@@ -67,14 +67,14 @@ function selection(
   </select>`;
 }
 
-function toggle(
+function renderToggle(
   name: string,
   title: string,
   count: number | null,
   pressed: boolean,
   onClick: () => void,
 ): TemplateResult {
-  return html`<button class="tool toggle" type="button" title=${title} aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${pressed} @click=${onClick}>${icon(name)}${count === null ? nothing : html`<span class="number">${formatWholeNumber(count)}</span>`}</button>`;
+  return html`<button class="tool toggle" type="button" title=${title} aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${pressed} @click=${onClick}>${renderIcon(name)}${count === null ? nothing : html`<span class="number">${formatWholeNumber(count)}</span>`}</button>`;
 }
 
 function withSeverityToggled(filter: OpportunityFilter, id: Severity): OpportunityFilter {

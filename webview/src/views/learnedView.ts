@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LessonState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { prose } from '../components/prose.ts';
-import { section } from '../components/section.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -16,14 +16,14 @@ export function learnedView(view: View, { learned }: SidebarState, actions: Acti
   const [newest] = lessons;
   if (!newest) return nothing;
   const now = Date.now();
-  return section(view, actions, { id: 'learned', title: 'Learned', count: total, summary: newest.text }, () => {
+  return renderSection(view, actions, { id: 'learned', title: 'Learned', count: total, summary: newest.text }, () => {
     const omittedCount = total - lessons.length;
-    return html`<ol class="timeline" aria-label="Lessons, newest first">${lessons.map((lesson) => entry(lesson, now, actions))}</ol>
+    return html`<ol class="timeline" aria-label="Lessons, newest first">${lessons.map((lesson) => renderLesson(lesson, now, actions))}</ol>
       ${omittedCount > 0 ? html`<p class="dim">${counted(omittedCount, 'older lesson')} on the command line: selfware learned</p>` : nothing}`;
   });
 }
 
-function entry(
+function renderLesson(
   { id, text, last, effects, forgettable, brought }: LessonState,
   now: number,
   { post }: Actions,
@@ -35,10 +35,10 @@ function entry(
       : html`<time datetime=${new Date(last).toISOString()} title=${new Date(last).toLocaleString()}>${formatAge(last, now)}</time>`;
   const forget = () => post({ type: 'forgetLesson', lesson: id });
   return html`<li class="entry" aria-label=${text}>
-    <span class="dot">${icon('lightbulb')}</span>
+    <span class="dot">${renderIcon('lightbulb')}</span>
     <div class="content">
-      <strong>${prose(text)}</strong>
-      ${effects.map((effect) => html`<span class="facts">${prose(effect)}</span>`)}
+      <strong>${renderProse(text)}</strong>
+      ${effects.map((effect) => html`<span class="facts">${renderProse(effect)}</span>`)}
       <span class="facts">${when}</span>
       <span class="links">
         ${brought === undefined ? nothing : html`<button class="link" type="button" aria-label="Read ${brought}" @click=${() => post({ type: 'readRules', path: brought })}>Read…</button>`}

@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { meter } from '../components/meter.ts';
-import { section } from '../components/section.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderMeter } from '../components/meter.ts';
+import { renderSection } from '../components/section.ts';
 import { counted, shortNumber, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -16,13 +16,13 @@ export function memoryView(view: View, { index, memory, git }: SidebarState, act
   const summary = index
     ? `${counted(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
     : 'nothing indexed yet';
-  return section(
+  return renderSection(
     view,
     actions,
     { id: 'memory', title: 'Memory', summary },
     () => html`
-    ${memory.map((layer) => meter({ label: labels[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: layerText(layer) }))}
-    ${index ? facts(index, git, actions) : html`<p class="dim">Nothing is indexed yet.</p>`}
+    ${memory.map((layer) => renderMeter({ label: labels[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: layerText(layer) }))}
+    ${index ? renderFacts(index, git, actions) : html`<p class="dim">Nothing is indexed yet.</p>`}
   `,
   );
 }
@@ -34,9 +34,13 @@ function layerText({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['mem
   return `${formatWholeNumber(tokens)} of ${shortNumber(budget)}${borrowingText}`;
 }
 
-function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git'], { post }: Actions): TemplateResult {
+function renderFacts(
+  index: NonNullable<SidebarState['index']>,
+  git: SidebarState['git'],
+  { post }: Actions,
+): TemplateResult {
   return html`
-    ${index.store === 'lancedb' ? nothing : html`<p class="notice warning">${icon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; everything else works.</span></p>`}
+    ${index.store === 'lancedb' ? nothing : html`<p class="notice warning">${renderIcon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; everything else works.</span></p>`}
     <dl class="facts-list">
       <dt>Index</dt><dd>${counted(index.files, 'file')}, ${counted(index.symbols, 'symbol')}, ${counted(index.chunks, 'chunk')}</dd>
       <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>

@@ -6,8 +6,8 @@ import type { NightChangeState } from '#protocol/nights';
 import type { FromWebview } from '#protocol/webviewMessages';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { prose } from '../components/prose.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderProse } from '../components/prose.ts';
 
 /** The messages without fields that this view sends. */
 type Message = Extract<
@@ -40,13 +40,13 @@ export function nightView(
     html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
   const line = night?.line ?? null;
   if (!night || line === null)
-    return html`<p class="setup night">${icon('watch')}<span class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
+    return html`<p class="setup night">${renderIcon('watch')}<span class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
   // What was taken already is among the decisions.
   const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const needsPerson = night.state === 'needsPerson';
   const isInProgress = needsPerson || night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
-    ${icon(needsPerson ? 'warning' : 'watch')}
+    ${renderIcon(needsPerson ? 'warning' : 'watch')}
     <div>
       <span>${line}</span>
       ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
@@ -72,7 +72,7 @@ export function nightView(
 function changeList(open: readonly NightChangeState[], post: Actions['post']): TemplateResult {
   return html`<ul class="night-changes" aria-label="Changes of the night to decide on">${open.map(
     ({ id, number, title, detail, place }) => html`<li>
-      <span>${number}. ${prose(title)}</span>
+      <span>${number}. ${renderProse(title)}</span>
       <span class="dim line">${place === 'held' || place === 'parked' ? 'Held: its proposer is not trusted. ' : ''}${detail}</span>
       <span class="links">
         <button class="link" type="button" aria-label="Take change ${number}: ${title}" @click=${() => post({ type: 'acceptNight', changes: [id] })}>Take…</button>

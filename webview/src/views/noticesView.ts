@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NoticeState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { prose } from '../components/prose.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderProse } from '../components/prose.ts';
 
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
@@ -12,13 +12,13 @@ const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 export function noticesView(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
   const notices = [
     state.trusted ? nothing : restrictedNotice(actions),
-    ...state.notices.map((entry) => notice(entry, installButton(entry, actions))),
+    ...state.notices.map((entry) => renderNotice(entry, installButton(entry, actions))),
   ].filter((entry) => entry !== nothing);
   return notices.length === 0 ? nothing : html`<ul class="notices" aria-label="Notices">${notices}</ul>`;
 }
 
-function notice({ severity, message, action }: NoticeState, button: unknown = nothing): TemplateResult {
-  return html`<li class="notice ${severity}">${icon(icons[severity])}<div>${prose(message)}${action ? html` <span class="dim">${prose(action)}</span>` : nothing}${button}</div></li>`;
+function renderNotice({ severity, message, action }: NoticeState, button: unknown = nothing): TemplateResult {
+  return html`<li class="notice ${severity}">${renderIcon(icons[severity])}<div>${renderProse(message)}${action ? html` <span class="dim">${renderProse(action)}</span>` : nothing}${button}</div></li>`;
 }
 
 function installButton({ component }: NoticeState, { post }: Actions): unknown {
@@ -28,7 +28,7 @@ function installButton({ component }: NoticeState, { post }: Actions): unknown {
 
 function restrictedNotice({ post }: Actions): TemplateResult {
   const button = html`<button class="link" type="button" @click=${() => post({ type: 'manageTrust' })}>Manage trust</button>`;
-  return notice(
+  return renderNotice(
     {
       severity: 'info',
       message:

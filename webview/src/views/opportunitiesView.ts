@@ -4,10 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFilter, Severity } from '#protocol/opportunities';
 import type { OpportunityState, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { prose } from '../components/prose.ts';
-import { section } from '../components/section.ts';
-import { tool } from '../components/tool.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderSection } from '../components/section.ts';
+import { renderToolButton } from '../components/tool.ts';
 import { VirtualList } from '../components/virtualList.ts';
 import { fileName, folderName, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
@@ -21,13 +21,13 @@ const MIN_FOR_FILTER = 8;
 export function opportunitiesView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { opportunityCount, opportunityRevision, doable } = state;
   const { pages } = actions;
-  return section(
+  return renderSection(
     view,
     actions,
     { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined },
     () => {
       if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0))
-        return html`<p class="dim">${prose(doable.empty)}${progressNote(state)}</p>${testsOffer(state, actions)}${quietLine(view.filter, state, actions)}`;
+        return html`<p class="dim">${renderProse(doable.empty)}${progressNote(state)}</p>${testsOffer(state, actions)}${quietLine(view.filter, state, actions)}`;
       pages.follow(opportunityRevision, view.filter);
       const { known } = pages;
       const hasFilter = isFiltered(view.filter);
@@ -55,7 +55,7 @@ function testsOffer({ doable, trusted, activity }: SidebarState, { post }: Actio
   if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
   const search = (): void => post({ type: 'searchFurther', kind: 'proposeTest' });
   return html`<p class="dim">Your tests may miss mistakes. Selfware can search for one and propose a test in a few minutes.</p>
-    <vscode-button block secondary @click=${search}><span slot="content-before">${icon('beaker')}</span>Find Missing Tests</vscode-button>`;
+    <vscode-button block secondary @click=${search}><span slot="content-before">${renderIcon('beaker')}</span>Find Missing Tests</vscode-button>`;
 }
 
 /** The number of opportunities that the default filter hides, with a button that shows or hides them. */
@@ -72,7 +72,7 @@ function quietLine(
   };
   return quiet
     ? html`<p class="dim">Shown too: ${formatWholeNumber(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
-    : html`<p class="dim">${prose(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
+    : html`<p class="dim">${renderProse(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
 /** Scrolls the list to its top, with the best opportunities of the new filter. */
@@ -104,13 +104,13 @@ function opportunityRow(
   const { id, rule, message, path, line, column, severity, impact, fixable, turnedDown } = row;
   const isImprovable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
   return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line, column })}>
-      ${icon(icons[severity])}<span class="aloud">${severity}:</span>
-      <span class="texts"><span class="message">${prose(message)}</span><span class="where"><span class="file">${fileName(path)}:${line}</span> ${row.turnedDownBriefly ?? folderName(path)}</span></span>
+      ${renderIcon(icons[severity])}<span class="aloud">${severity}:</span>
+      <span class="texts"><span class="message">${renderProse(message)}</span><span class="where"><span class="file">${fileName(path)}:${line}</span> ${row.turnedDownBriefly ?? folderName(path)}</span></span>
     </button>
     <span class="row-actions">
       ${isImprovable ? improveTool(row, tab, post) : nothing}
-      ${tool({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, onClick: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
-      ${tool({ icon: 'book', title: `About ${rule}`, tab, onClick: () => post({ type: 'openRule', rule }) })}
+      ${renderToolButton({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, onClick: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
+      ${renderToolButton({ icon: 'book', title: `About ${rule}`, tab, onClick: () => post({ type: 'openRule', rule }) })}
     </span>`;
 }
 
@@ -121,14 +121,14 @@ function improveTool(
   post: Actions['post'],
 ): TemplateResult {
   return turnedDown
-    ? tool({
+    ? renderToolButton({
         icon: 'debug-restart',
         title: 'Try Again',
         of: `${message}. ${turnedDown}`,
         tab,
         onClick: () => post({ type: 'improve', opportunity: id, again: true }),
       })
-    : tool({
+    : renderToolButton({
         icon: 'sparkle',
         title: 'Improve',
         of: message,

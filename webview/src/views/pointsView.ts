@@ -4,7 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { prose } from '../components/prose.ts';
+import { renderProse } from '../components/prose.ts';
 import '../components/trendChart.ts';
 import { formatAge, counted, formatDelta, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
@@ -17,13 +17,13 @@ const MAX_CAUSES = 3;
 export function pointsView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
-    <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? (git.head ? 'detached HEAD' : 'no commit yet')}</span>` : nothing}</div>
+    <div class="title">${renderHeading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? (git.head ? 'detached HEAD' : 'no commit yet')}</span>` : nothing}</div>
     ${score ? measuredView(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
   </section>`;
 }
 
 /** The name of the folder; with several folders, a list to choose another one. */
-function heading({ rootName, folder, folders }: SidebarState, { post }: Actions): TemplateResult {
+function renderHeading({ rootName, folder, folders }: SidebarState, { post }: Actions): TemplateResult {
   if (folders.length < 2) return html`<h1>${rootName}</h1>`;
   const choose = (event: Event) =>
     post({ type: 'chooseFolder', uri: (event.currentTarget as HTMLSelectElement).value });
@@ -44,7 +44,7 @@ function measuredView(
     <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span
       >${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${formatDelta(step)}</span>` : nothing}</p>
     ${unmeasuredNote(score)}
-    ${trend.length > 1 ? chart(trend) : nothing}
+    ${trend.length > 1 ? renderChart(trend) : nothing}
     <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
     <p class="dim"><abbr title=${`How points are counted; version ${score.rulerVersion}. What is not measured earns nothing. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted.</p>
   `;
@@ -59,7 +59,7 @@ function unmeasuredNote({ categories }: PointsState): TemplateResult | typeof no
     : html`<p class="dim">${pointsText(sum)} of them are not measured here: open a category to see why.</p>`;
 }
 
-function chart(trend: readonly TrendPoint[]): TemplateResult {
+function renderChart(trend: readonly TrendPoint[]): TemplateResult {
   const [first, last] = [trend[0]!, trend.at(-1)!];
   const label = `Points over ${counted(trend.length, 'measurement')}: from ${pointsText(first.total)} to ${pointsText(last.total)}`;
   return html`
@@ -76,7 +76,7 @@ function chart(trend: readonly TrendPoint[]): TemplateResult {
 function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
   const step = before ? total - before.total : 0;
   return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${formatDelta(step)}</span
-    ><span class="one-line" title=${text ?? ''}>${prose(text ?? '')}</span><time
+    ><span class="one-line" title=${text ?? ''}>${renderProse(text ?? '')}</span><time
       class="dim"
       datetime=${new Date(at).toISOString()}
       title=${new Date(at).toLocaleString()}

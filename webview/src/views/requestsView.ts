@@ -5,9 +5,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { prose } from '../components/prose.ts';
-import { section } from '../components/section.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderProse } from '../components/prose.ts';
+import { renderSection } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -30,7 +30,7 @@ export function requestsView(view: View, state: SidebarState, actions: Actions):
   if (count === 0) return nothing;
   const needing = countNeeding(state);
   const parts = { id: 'requests', title: 'Requests', count: needing || count, urgent: needing > 0 };
-  return section(
+  return renderSection(
     view,
     actions,
     parts,
@@ -50,10 +50,10 @@ function moreButton(count: number, { post }: Actions): TemplateResult {
 
 function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
   const does = (action: string) => () => post({ type: 'requests', task: task.task, action });
-  return card('warning', task.name, failedPart(task), [
-    button(`Correct: ${task.name}`, 'Correct…', does('correct')),
-    button(`Try Again: ${task.name}`, 'Try Again', does('retry'), true),
-    button(`Drop: ${task.name}`, 'Drop…', does('drop'), true),
+  return renderRequestCard('warning', task.name, failedPart(task), [
+    renderButton(`Correct: ${task.name}`, 'Correct…', does('correct')),
+    renderButton(`Try Again: ${task.name}`, 'Try Again', does('retry'), true),
+    renderButton(`Drop: ${task.name}`, 'Drop…', does('drop'), true),
   ]);
 }
 
@@ -66,7 +66,7 @@ function requestCard(request: RequestState, actions: Actions): TemplateResult {
       ? noTestPart(noTest)
       : html`<span class="line dim">${TEST_TEXTS[test]}</span>`;
   const name = isRunning ? 'sync' : requestNeedsPerson(request) ? 'warning' : 'comment-discussion';
-  return card(
+  return renderRequestCard(
     name,
     words,
     isRunning ? html`<span class="line">A model or agent is asked about it now.</span>` : html`${state}${night}`,
@@ -76,46 +76,51 @@ function requestCard(request: RequestState, actions: Actions): TemplateResult {
 
 function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
   const does = (action: string) => () => post({ type: 'requests', request: id, action });
-  const drop = button(`Drop: ${words}`, 'Drop…', does('drop'), true);
+  const drop = renderButton(`Drop: ${words}`, 'Drop…', does('drop'), true);
   if (failed)
     return [
-      button(`Correct: ${words}`, 'Correct…', does('correct')),
-      button(`Try Again: ${words}`, 'Try Again', does('retry'), true),
+      renderButton(`Correct: ${words}`, 'Correct…', does('correct')),
+      renderButton(`Try Again: ${words}`, 'Try Again', does('retry'), true),
       drop,
     ];
   if (noTest !== null)
     return [
-      button(`Write a Test: ${words}`, 'Write a Test…', does('writeTest')),
-      button(`Go On Without: ${words}`, 'Go On Without', does('goOnWithout'), true),
-      button(`Another Test: ${words}`, 'Another Test', does('otherTest'), true),
+      renderButton(`Write a Test: ${words}`, 'Write a Test…', does('writeTest')),
+      renderButton(`Go On Without: ${words}`, 'Go On Without', does('goOnWithout'), true),
+      renderButton(`Another Test: ${words}`, 'Another Test', does('otherTest'), true),
       drop,
     ];
-  return [button(`Go On: ${words}`, 'Go On…', does('goOn')), drop];
+  return [renderButton(`Go On: ${words}`, 'Go On…', does('goOn')), drop];
 }
 
 function noTestPart(reason: string): TemplateResult {
-  return html`<span class="line"><b>No acceptance test could be made.</b> ${prose(reason)}</span>
+  return html`<span class="line"><b>No acceptance test could be made.</b> ${renderProse(reason)}</span>
     <span class="line dim">Write one yourself, or continue without one: then the answer brings its own test, and nothing is written to your files before you have reviewed it.</span>`;
 }
 
 function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {
-  return html`<span class="line"><b>${counted(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${prose(text)} `)}</span>
+  return html`<span class="line"><b>${counted(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${renderProse(text)} `)}</span>
     ${list('What you can do', corrections)}
-    <details class="tried"><summary>What was tried</summary><ol>${tried.map((text) => html`<li>${prose(text)}</li>`)}</ol></details>`;
+    <details class="tried"><summary>What was tried</summary><ol>${tried.map((text) => html`<li>${renderProse(text)}</li>`)}</ol></details>`;
 }
 
 function list(label: string, texts: readonly string[]): TemplateResult | typeof nothing {
   if (texts.length === 0) return nothing;
-  return html`<span class="line">${label}:</span><ul class="evidence listed" aria-label=${label}>${texts.map((text) => html`<li>${prose(text)}</li>`)}</ul>`;
+  return html`<span class="line">${label}:</span><ul class="evidence listed" aria-label=${label}>${texts.map((text) => html`<li>${renderProse(text)}</li>`)}</ul>`;
 }
 
-function button(label: string, text: string, click: () => void, secondary = false): TemplateResult {
+function renderButton(label: string, text: string, click: () => void, secondary = false): TemplateResult {
   return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
 }
 
-function card(name: string, title: string, content: unknown, buttons: readonly TemplateResult[]): TemplateResult {
+function renderRequestCard(
+  name: string,
+  title: string,
+  content: unknown,
+  buttons: readonly TemplateResult[],
+): TemplateResult {
   return html`<li class="card" aria-label=${title}>
-    <span class="head">${icon(name)}<strong class="words">${title}</strong></span>
+    <span class="head">${renderIcon(name)}<strong class="words">${title}</strong></span>
     ${content}
     ${buttons.length === 0 ? nothing : html`<span class="buttons">${buttons}</span>`}
   </li>`;

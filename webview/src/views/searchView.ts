@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
+import { renderIcon } from '../components/icon.ts';
 
 /** Nothing where no function can be searched, or where nothing may be run. */
 export function searchView(
@@ -12,5 +12,5 @@ export function searchView(
 ): TemplateResult | typeof nothing {
   if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
   const search = (): void => post({ type: 'searchFurther' });
-  return html`<p class="setup">${icon('beaker')}<button class="link" type="button" @click=${search}>Find Missing Tests or Faults…</button></p>`;
+  return html`<p class="setup">${renderIcon('beaker')}<button class="link" type="button" @click=${search}>Find Missing Tests or Faults…</button></p>`;
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
+import { renderIcon } from '../components/icon.ts';
 
 /** The line about the tests; nothing in a folder without trust or git, or before the state is known. */
 export function setupView({ setup, trusted, git }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
@@ -11,7 +11,7 @@ export function setupView({ setup, trusted, git }: SidebarState, { post }: Actio
   const { outcome, detail } = setup;
   const doTestsRun = outcome === 'good' || outcome === 'ran';
   return html`<p class="setup" title=${detail}>
-    ${icon(doTestsRun ? 'beaker' : outcome === 'none' ? 'circle-outline' : 'warning')}
+    ${renderIcon(doTestsRun ? 'beaker' : outcome === 'none' ? 'circle-outline' : 'warning')}
     <span>${outcome === 'none' ? 'Tests: known after the first check' : `Tests: ${detail}`}</span>
     ${doTestsRun ? nothing : html`<button class="link" type="button" @click=${() => post({ type: 'setUpTests' })}>Set Up Tests…</button>`}
   </p>`;

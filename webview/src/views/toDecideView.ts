@@ -5,8 +5,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BroughtEntry, RuleEntry } from '#protocol/rules';
 import type { InboxEntry, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
-import { icon } from '../components/icon.ts';
-import { section } from '../components/section.ts';
+import { renderIcon } from '../components/icon.ts';
+import { renderSection } from '../components/section.ts';
 import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
@@ -18,7 +18,7 @@ export function toDecideView(
 ): TemplateResult | typeof nothing {
   const count = brought.length + rules.length + inbox.length;
   if (!trusted || count === 0) return nothing;
-  return section(
+  return renderSection(
     view,
     actions,
     { id: 'toDecide', title: 'Rules and tools', count, urgent: true },
@@ -36,17 +36,17 @@ function broughtCard({ path, hash, lines, changed }: BroughtEntry, { post }: Act
   const reasonText = changed
     ? 'Its text has changed since you accepted it, so it is off again.'
     : 'This repository brings it along for models and agents. Read it to accept its exact text.';
-  return card('book', path, html`${reasonText}`, `Rules of the repository · ${counted(lines, 'line')}`, [
-    button(`Read ${path}`, 'Read…', () => post({ type: 'readRules', path })),
-    button(`Keep Off: ${path}`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
+  return renderNightCard('book', path, html`${reasonText}`, `Rules of the repository · ${counted(lines, 'line')}`, [
+    renderDecisionButton(`Read ${path}`, 'Read…', () => post({ type: 'readRules', path })),
+    renderDecisionButton(`Keep Off: ${path}`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
   ]);
 }
 
 function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): TemplateResult {
   const decide = (verdict: 'accepted' | 'refused') => () => post({ type: 'decideRule', rule: id, text, verdict });
-  return card('law', text, evidenceList(evidence), `Rule of an agent · ${file}`, [
-    button(`Accept: ${text}`, 'Accept', decide('accepted')),
-    button(`Keep Off: ${text}`, 'Keep Off', decide('refused'), true),
+  return renderNightCard('law', text, evidenceList(evidence), `Rule of an agent · ${file}`, [
+    renderDecisionButton(`Accept: ${text}`, 'Accept', decide('accepted')),
+    renderDecisionButton(`Keep Off: ${text}`, 'Keep Off', decide('refused'), true),
   ]);
 }
 
@@ -55,9 +55,9 @@ function inboxCard({ id, kind, name, description, details, evidence }: InboxEntr
   // The first line of the details names the entry, as the card does.
   const texts = [description, ...details.slice(1)];
   const lines = html`${texts.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
-  return card('inbox', name, lines, `Proposed ${kind}`, [
-    button(`Accept the ${kind} ${name}`, 'Accept…', decide('applied')),
-    button(`Reject the ${kind} ${name}`, 'Reject…', decide('rejected'), true),
+  return renderNightCard('inbox', name, lines, `Proposed ${kind}`, [
+    renderDecisionButton(`Accept the ${kind} ${name}`, 'Accept…', decide('applied')),
+    renderDecisionButton(`Reject the ${kind} ${name}`, 'Reject…', decide('rejected'), true),
   ]);
 }
 
@@ -66,11 +66,11 @@ function evidenceList(evidence: readonly string[]): TemplateResult | typeof noth
   return html`<ul class="evidence" aria-label="Evidence">${evidence.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-function button(label: string, text: string, click: () => void, secondary = false): TemplateResult {
+function renderDecisionButton(label: string, text: string, click: () => void, secondary = false): TemplateResult {
   return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
 }
 
-function card(
+function renderNightCard(
   name: string,
   title: string,
   content: unknown,
@@ -78,7 +78,7 @@ function card(
   buttons: readonly TemplateResult[],
 ): TemplateResult {
   return html`<li class="card" aria-label=${title}>
-    <span class="head">${icon(name)}<strong>${title}</strong></span>
+    <span class="head">${renderIcon(name)}<strong>${title}</strong></span>
     <span class="facts">${facts}</span>
     ${content}
     <span class="buttons">${buttons}</span>

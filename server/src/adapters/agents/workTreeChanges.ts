@@ -116,7 +116,7 @@ export async function computeDifference(
 ): Promise<AgentChanges> {
   const after = await readEntries(folder, signal, before);
   const newPaths = [...after.keys()].filter((path) => !before.has(path));
-  if (newPaths.length > MAX_NEW_PATHS) return refusal(`It made more than ${MAX_NEW_PATHS} files.`);
+  if (newPaths.length > MAX_NEW_PATHS) return createRefusal(`It made more than ${MAX_NEW_PATHS} files.`);
   const ignored = await origin.ignored(
     newPaths.filter((path) => !path.endsWith('/')),
     signal,
@@ -126,7 +126,7 @@ export async function computeDifference(
     ...[...before].filter(([path, entry]) => !isSame(entry, after.get(path))).map(([path]) => path),
   ].sort();
   if (changed.length > MAX_FILES)
-    return refusal(`It changed ${changed.length} files, and at most ${MAX_FILES} are one change.`);
+    return createRefusal(`It changed ${changed.length} files, and at most ${MAX_FILES} are one change.`);
   const edits: FileEdit[] = [];
   const obstacles: string[] = [];
   for (const path of changed) {
@@ -136,7 +136,7 @@ export async function computeDifference(
   }
   if (obstacles.length === 0) return { edits, refused: null };
   const moreText = obstacles.length > MAX_NAMED_PATHS ? `, and ${obstacles.length - MAX_NAMED_PATHS} more` : '';
-  return refusal(
+  return createRefusal(
     `Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED_PATHS).join('; ')}${moreText}.`,
   );
 }
@@ -158,7 +158,7 @@ async function editAt(
   // The user's own file must still be the one from which the agent started.
   if (oldEntry && (oldBytes === null || hashOf(oldBytes) !== oldEntry.hash)) return 'has been edited here meanwhile';
   if (newEntry && newBytes === null) return 'cannot be read';
-  const [before, after] = [decodeText(oldBytes), decodeText(newBytes)];
+  const [before, after] = [decodeTreeText(oldBytes), decodeTreeText(newBytes)];
   if (before === undefined || after === undefined) return 'is not text';
   return { path, before, after };
 }
@@ -175,7 +175,7 @@ export function isLeftOut(path: string): boolean {
   return path.split('/').some((segment) => LEFT_OUT.has(segment));
 }
 
-function refusal(refused: string): AgentChanges {
+function createRefusal(refused: string): AgentChanges {
   return { edits: [], refused };
 }
 
@@ -185,7 +185,7 @@ export function hashOf(bytes: Uint8Array): string {
 }
 
 /** The text; undefined if the bytes are not text, null if `bytes` is null. */
-export function decodeText(bytes: Uint8Array | null): string | null | undefined {
+export function decodeTreeText(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;
   try {

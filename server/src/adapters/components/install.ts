@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { basename, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isForgotten } from '../files/partialFolders.ts';
-import { createStateFolder, dataFolder, isInRepository } from '../files/stateFolder.ts';
+import { createStateFolder, dataFolder, liesInRepository } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
 import { componentsFolder, componentFolder, folderOfComponent } from './installed.ts';
 import { runNpmInstall } from './npm.ts';
@@ -31,50 +31,50 @@ export async function installComponent({ component, env, signal, onFetched }: Co
   if (existingFolder !== null) return existingFolder;
   const home = dataFolder(env, process.platform);
   // The authors of a repository could replace a library inside of it.
-  if (isInRepository(home, []))
+  if (liesInRepository(home, []))
     throw new SelfwareError('usage', `Selfware's folder ${home} lies in a repository, so nothing is installed there.`, {
       action: 'Set SELFWARE_HOME to a folder outside of it.',
     });
   const [folders, folder] = [componentsFolder(env), componentFolder(component, env)];
   await createStateFolder(home);
   await mkdir(folders, { recursive: true, mode: 0o700 });
-  const partial = await mkdtemp(join(folders, `${component.name}${PARTIAL_INFIX}`));
+  const partialFolder = await mkdtemp(join(folders, `${component.name}${PARTIAL_INFIX}`));
   try {
-    await writeFile(join(partial, 'package.json'), '{"private":true}\n');
+    await writeFile(join(partialFolder, 'package.json'), '{"private":true}\n');
     const { packages, optional, library, setting } = component;
-    const otherwise = `On a machine that cannot reach npm, copy a folder in which \`npm install ${packages.join(' ')}\` was run, and set selfware.${setting} to it.`;
+    const offlineAdvice = `On a machine that cannot reach npm, copy a folder in which \`npm install ${packages.join(' ')}\` was run, and set selfware.${setting} to it.`;
     await runNpmInstall({
-      folder: partial,
+      folder: partialFolder,
       packages,
       includesOptional: optional,
       env,
       signal,
       onFetched,
-      fallbackAdvice: otherwise,
+      fallbackAdvice: offlineAdvice,
     });
     if (folderOfComponent(component, env) === null) {
       // A damaged installation.
       await rm(folder, { recursive: true, force: true });
-      await rename(partial, folder).catch((error: unknown) => refuseUnlessThere(component, env, error));
+      await rename(partialFolder, folder).catch((error: unknown) => throwUnlessInstalled(component, env, error));
     }
     if (folderOfComponent(component, env) === null)
       throw new SelfwareError('unavailable', `npm has installed no usable ${library}.`, {
-        action: `Check the registry in your npm configuration. ${otherwise}`,
+        action: `Check the registry in your npm configuration. ${offlineAdvice}`,
       });
   } finally {
-    await rm(partial, { recursive: true, force: true });
+    await rm(partialFolder, { recursive: true, force: true });
   }
-  await removeOthers(component, env, basename(folder));
+  await removeOtherVersions(component, env, basename(folder));
   return folder;
 }
 
 /** Removes the component in all versions. Returns false if none was there. */
 export async function removeComponent(component: Component, env: ComponentInstallation['env']): Promise<boolean> {
-  return (await removeOthers(component, env, null)) > 0;
+  return (await removeOtherVersions(component, env, null)) > 0;
 }
 
 /** Throws `writeFailed` unless the component is there: another process may have installed it meanwhile. */
-async function refuseUnlessThere(
+async function throwUnlessInstalled(
   component: Component,
   env: ComponentInstallation['env'],
   error: unknown,
@@ -90,7 +90,7 @@ async function refuseUnlessThere(
  * Removes all versions of the component but the folder `keptVersion`. With `keptVersion`, a partial folder that another
  * process may be filling stays; with null, nothing stays. Returns the number of removed folders.
  */
-async function removeOthers(
+async function removeOtherVersions(
   { name }: Component,
   env: ComponentInstallation['env'],
   keptVersion: string | null,
@@ -100,14 +100,14 @@ async function removeOthers(
     if (error.code !== 'ENOENT') throw error;
     return [];
   });
-  const others: string[] = [];
+  const entriesToRemove: string[] = [];
   for (const entry of names) {
     const isPartial = entry.startsWith(`${name}${PARTIAL_INFIX}`);
     if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptVersion)) continue;
     // Another process may be filling a young folder.
     if (keptVersion !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;
-    others.push(entry);
+    entriesToRemove.push(entry);
   }
-  for (const entry of others) await rm(join(folders, entry), { recursive: true, force: true });
-  return others.length;
+  for (const entry of entriesToRemove) await rm(join(folders, entry), { recursive: true, force: true });
+  return entriesToRemove.length;
 }

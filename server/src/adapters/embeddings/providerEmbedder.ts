@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { parseVectors } from './providerReply.ts';
-import { toUnitLength } from './unitLength.ts';
+import { toUnitLengthOrAxis } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -52,7 +52,7 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
         // Some servers refuse empty input.
         const batch = texts.slice(offset, offset + settings.batchSize).map((text) => (text.trim() === '' ? '.' : text));
         for (const vector of await requestVectors(url, settings, batch, dimensions, callSignal))
-          vectors.push(toUnitLength(vector));
+          vectors.push(toUnitLengthOrAxis(vector));
       }
       return vectors;
     },

@@ -8,7 +8,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from './safeRead.ts';
 import { syncFolder, writeNewFile, toWriteError } from './durableFile.ts';
 import { openFoldersAbove } from './heldFolder.ts';
-import { resolveInside } from './place.ts';
+import { resolveInside } from './resolvedPath.ts';
 import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
 
 /** The prefix of the names of temporary files. */

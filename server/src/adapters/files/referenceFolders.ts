@@ -17,7 +17,7 @@ const MAX_REPOSITORIES = 30;
  * directly in it are examined, including links to folders. Skips the open repository, its other work trees, and
  * repositories around or inside it. Returns at most `MAX_REPOSITORIES`.
  */
-export async function findReferences(
+export async function findReferenceRepositories(
   rootDir: string,
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
@@ -25,7 +25,7 @@ export async function findReferences(
   const knownGitFolders = new Set([await loadGitFolder(findTopFolder(rootDir))]);
   const add = async (folder: string, reason: ReferenceRepository['found']) => {
     const objects = await loadGitFolder(folder);
-    if (!knownGitFolders.has(objects) && !overlaps(folder, rootDir)) references.push({ folder, found: reason });
+    if (!knownGitFolders.has(objects) && !foldersOverlap(folder, rootDir)) references.push({ folder, found: reason });
     knownGitFolders.add(objects);
   };
   for (const root of roots.filter((root) => isAbsolute(root)))
@@ -67,7 +67,7 @@ function isRepository(folder: string): boolean {
   return existsSync(join(folder, '.git'));
 }
 
-function overlaps(folder: string, otherFolder: string): boolean {
+function foldersOverlap(folder: string, otherFolder: string): boolean {
   return folder === otherFolder || folder.startsWith(otherFolder + sep) || otherFolder.startsWith(folder + sep);
 }
 

@@ -6,7 +6,7 @@ import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { NOT_THERE, pathInside, splitRelativePath } from './place.ts';
+import { NOT_THERE, pathInside, splitRelativePath } from './resolvedPath.ts';
 
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;

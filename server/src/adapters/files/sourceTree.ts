@@ -5,7 +5,7 @@ import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelowSync, readRegularSync } from './safeRead.ts';
-import { pathInside } from './place.ts';
+import { pathInside } from './resolvedPath.ts';
 import type { SourceTree } from '../../core/ports/sources.ts';
 
 /** Maximum number of bytes. A larger file is data or a bundle, which would only slow the compiler down. */

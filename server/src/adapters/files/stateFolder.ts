@@ -41,7 +41,7 @@ export function refuseStateInside(rootDir: string, env: Environment): void {
 }
 
 /** True if a repository other than the person's home, or one of `folders`, contains the place. */
-export function isInRepository(path: string, folders: readonly string[]): boolean {
+export function liesInRepository(path: string, folders: readonly string[]): boolean {
   const realPath = realPlaceOf(path);
   const home = realPathOf(findSelfwareHome());
   const holds = (folder: string) => isInsideFolder(realPath, folder) && !isInsideFolder(home, folder);

@@ -4,7 +4,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, toWriteError } from './durableFile.ts';
 import { openFoldersAbove } from './heldFolder.ts';
-import { resolveInside } from './place.ts';
+import { resolveInside } from './resolvedPath.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
 
 /** Everybody may read team files, because they are committed. */

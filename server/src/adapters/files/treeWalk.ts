@@ -10,7 +10,7 @@ import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
 import { readBelow, tryOpen } from './safeRead.ts';
-import { pathInside } from './place.ts';
+import { pathInside } from './resolvedPath.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
@@ -36,7 +36,7 @@ interface Walk {
   readonly root: string;
   readonly maxBytes: number;
   readonly selection: Selection | null;
-  readonly found: WalkResult;
+  readonly result: WalkResult;
   /** True if the disk responds slowly. */
   isSlow: boolean;
 }
@@ -60,7 +60,7 @@ export function createTreeWalk(root: string, isCaseInsensitive: boolean, log?: L
       root,
       maxBytes: limits.maxBytes,
       selection: listing && selectFiles(listing, isCaseInsensitive),
-      found: { files: [], skipped: [] },
+      result: { files: [], skipped: [] },
       isSlow: false,
     };
     const unlistedFolders: string[] = [];
@@ -79,7 +79,7 @@ export function createTreeWalk(root: string, isCaseInsensitive: boolean, log?: L
       level = nextFolders;
     }
     if (listing) await reportUnreadable(walk, listing, unlistedFolders, signal);
-    return { files: walk.found.files.sort(byPath), skipped: walk.found.skipped.sort(byPath) };
+    return { files: walk.result.files.sort(comparePaths), skipped: walk.result.skipped.sort(comparePaths) };
   };
 }
 
@@ -93,7 +93,7 @@ async function visitFolder(
   const entries = await readFolder(walk, folder.path);
   if (entries === null) return [];
   if (folder.path !== '' && !walk.selection && entries.some((entry) => entry.name === '.git')) {
-    walk.found.skipped.push({ path: folder.path, reason: 'nested repository' });
+    walk.result.skipped.push({ path: folder.path, reason: 'nested repository' });
     return [];
   }
   // Only real files count: git does not follow links to ignore files either, and reading a pipe would never end.
@@ -114,7 +114,7 @@ async function visitFolder(
     if (!entry.isDirectory()) {
       if (isWantedFile(walk, current, path)) files.push(entry);
     } else if (walk.selection?.nested.has(walk.selection.keyOf(path))) {
-      if (!selfwareRules.ignoresFolder(path)) walk.found.skipped.push({ path, reason: 'nested repository' });
+      if (!selfwareRules.ignoresFolder(path)) walk.result.skipped.push({ path, reason: 'nested repository' });
     } else if (isWantedFolder(walk, current, path, entry.name)) {
       folders.push({ path, gitRules, ownRules: selfwareRules });
     } else if (walk.selection && !selfwareRules.ignoresFolder(path)) {
@@ -144,18 +144,18 @@ function isWantedFolder(walk: Walk, folder: Folder, path: string, name: string):
 async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
   const absolutePath = join(walk.root, path);
   const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, absolutePath) : undefined;
-  if (reason) walk.found.skipped.push({ path, reason });
+  if (reason) walk.result.skipped.push({ path, reason });
   // A link inside the root leads to a file that is walked under its own name, or that is excluded on purpose.
   if (entry.isSymbolicLink()) return;
   const stats = await statOrNull(walk, absolutePath);
   if (stats === null) {
     // The file was deleted after the folder was read, or its name is not UTF-8, so that no path can name it.
-    if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
+    if (path.includes('\uFFFD')) walk.result.skipped.push({ path, reason: 'unreadable' });
   } else if (!stats.isFile() || !(await mayRead(absolutePath, stats)))
-    walk.found.skipped.push({ path, reason: 'unreadable' });
-  else if (stats.size > walk.maxBytes) walk.found.skipped.push({ path, reason: 'too large' });
+    walk.result.skipped.push({ path, reason: 'unreadable' });
+  else if (stats.size > walk.maxBytes) walk.result.skipped.push({ path, reason: 'too large' });
   else
-    walk.found.files.push({
+    walk.result.files.push({
       path,
       stat: { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind: 'file' },
     });
@@ -200,14 +200,15 @@ async function reportUnreadable(
     if (!(await canOpen(async () => (await opendir(join(walk.root, path))).close()))) unreadableFolders.push(path);
   });
   const ignored = await listing.ignored(unreadableFolders, signal);
-  for (const path of unreadableFolders) if (!ignored.has(path)) walk.found.skipped.push({ path, reason: 'unreadable' });
+  for (const path of unreadableFolders)
+    if (!ignored.has(path)) walk.result.skipped.push({ path, reason: 'unreadable' });
 }
 
 async function readFolder(walk: Walk, path: string): Promise<Dirent[] | null> {
   try {
     return await readdir(join(walk.root, path), { withFileTypes: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') walk.found.skipped.push({ path, reason: 'unreadable' });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') walk.result.skipped.push({ path, reason: 'unreadable' });
     return null;
   }
 }
@@ -220,7 +221,7 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
     return bytes === null ? rules : rules.with(folder, Buffer.from(bytes).toString('utf8'));
   } catch (error) {
     if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
-    walk.found.skipped.push({ path, reason: 'unreadable' });
+    walk.result.skipped.push({ path, reason: 'unreadable' });
     return rules;
   }
 }
@@ -288,6 +289,6 @@ function childOf(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+function comparePaths(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelow, readBelowSync } from './safeRead.ts';
-import { NOT_THERE, pathInside, resolveInside, splitRelativePath } from './place.ts';
+import { NOT_THERE, pathInside, resolveInside, splitRelativePath } from './resolvedPath.ts';
 import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';

@@ -2,7 +2,7 @@
 // occur, edge cases, and the code's own literals.
 
 import fc from 'fast-check';
-import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
+import type { DifferentialPlan, Parameter, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
 import { createTuples, withUniqueNames } from './plausibleValues.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
@@ -60,7 +60,7 @@ const EDGE_TEXTS = [
 
 /** Creates generators for the types of a plan. `callOf`: calls of a target, in which equal values occur on purpose. */
 export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): {
-  callOf(target: Target): fc.Arbitrary<Call>;
+  callOf(target: ComparedTarget): fc.Arbitrary<Call>;
 } {
   const { constants } = plan;
   const sizes = createSizes(plan.shapes);

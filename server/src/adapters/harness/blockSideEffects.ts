@@ -73,14 +73,14 @@ export function closeDoors(refuse: Refuse): void {
   for (const [module, kind, methods] of REFUSED_METHODS) {
     const { prototype } = loadBuiltin(module)[kind] as { readonly prototype: object };
     for (const name of functionNames(prototype))
-      if (methods.test(name)) replace(prototype, { [name]: refuse(`${label(module)}.${kind}.${name}`) });
+      if (methods.test(name)) replace(prototype, { [name]: refuse(`${labelOfModule(module)}.${kind}.${name}`) });
   }
   const { open, openSync } = loadBuiltin('fs') as Record<'open' | 'openSync', (...args: unknown[]) => unknown>;
   for (const [module, keptNames] of Object.entries(KEPT)) {
     if (!isBuiltin(`node:${module}`)) continue;
     const owner = loadBuiltin(module);
     for (const name of functionNames(owner))
-      if (!keptNames.test(name)) replace(owner, { [name]: refuse(`${label(module)}.${name}`) });
+      if (!keptNames.test(name)) replace(owner, { [name]: refuse(`${labelOfModule(module)}.${name}`) });
   }
   for (const [name, original] of Object.entries({ open, openSync })) {
     const refused = refuse(`fs.${name}`);
@@ -103,7 +103,7 @@ export function closeDoors(refuse: Refuse): void {
     if (name in globalThis) Object.assign(globalThis, { [name]: refuse(name) });
 }
 
-function label(module: string): string {
+function labelOfModule(module: string): string {
   return module.replace('/', '.');
 }
 

@@ -3,7 +3,7 @@
 
 import { serialize } from 'node:v8';
 import fc from 'fast-check';
-import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import type { HarnessOrder, HarnessReport, ComparedTarget, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { chooseRepeatedCalls } from './repeatedCalls.ts';
 import { compileAll } from './compile.ts';
@@ -19,7 +19,7 @@ import {
 import { describeDifference } from './difference.ts';
 import { isMended } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
-import { CALL_MS, startSide, type Answer, type Side } from './sideProcesses.ts';
+import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
 import { findUnreachedLines } from './unreached.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function compare(
 ): Promise<HarnessReport> {
   // The time counts from the start of the thread, because loading takes part of it.
   const allMs = request.budgetMs * (1 - COLLECT_SHARE);
-  const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
+  const ends: Ends = { search: allMs * SEARCH_SHARE, endOfAll: allMs };
   const workerStart = await startSides(request, rootDir, entry);
   if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [] };
   const inTime = (until: number) => Math.max(1, until - performance.now());
@@ -68,19 +68,21 @@ export async function compare(
     if (performance.now() >= until) return null;
     throw new Error('Code that loaded before does not load again.');
   };
-  const open = async (onlyTarget: string | null, until = ends.all): Promise<Pair | null> => {
-    const { old, fresh } = workerStart.starts;
+  const open = async (onlyTarget: string | null, until = ends.endOfAll): Promise<Pair | null> => {
+    const { oldStart: old, newStart: fresh } = workerStart.starts;
     return readyOrLate(
       await openPair(
         entry,
-        { old: { ...old, only: onlyTarget }, fresh: { ...fresh, only: onlyTarget } },
+        { oldStart: { ...old, only: onlyTarget }, newStart: { ...fresh, only: onlyTarget } },
         inTime(until),
       ),
       until,
     );
   };
-  const openOld = async (onlyTarget: string | null): Promise<Side | null> =>
-    readyOrLate(await startSide(entry, { ...workerStart.starts.old, only: onlyTarget }, inTime(ends.all)), ends.all);
+  const openOld = async (onlyTarget: string | null): Promise<SideProcess | null> => {
+    const start = { ...workerStart.starts.oldStart, only: onlyTarget };
+    return readyOrLate(await startSide(entry, start, inTime(ends.endOfAll)), ends.endOfAll);
+  };
 
   const session: Session = { pair: workerStart.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(request);
@@ -97,8 +99,8 @@ export async function compare(
   }
   onReport({ obstacle: null, targets, unreached: [] });
   const wasCollected = await collect(session);
-  session.pair?.old.end();
-  session.pair?.fresh.end();
+  session.pair?.oldSide.end();
+  session.pair?.newSide.end();
   return {
     obstacle: null,
     targets: wasCollected ? targets : targets.map(withoutLines),
@@ -135,8 +137,8 @@ interface Session extends Confirming {
 
 /** The ways to start the process of each side. */
 interface Starts {
-  readonly old: SideStart;
-  readonly fresh: SideStart;
+  readonly oldStart: SideStart;
+  readonly newStart: SideStart;
 }
 
 /**
@@ -159,8 +161,8 @@ async function startSides(
       watched: watchedFiles(request),
     };
     const starts = {
-      old: { ...common, codes: { ...compiled.newCode, ...compiled.old } },
-      fresh: { ...common, codes: compiled.newCode },
+      oldStart: { ...common, codes: { ...compiled.newCode, ...compiled.old } },
+      newStart: { ...common, codes: compiled.newCode },
     };
     const pair = await openPair(entry, starts);
     if (!('obstacle' in pair)) return { pair, starts };
@@ -174,10 +176,10 @@ async function startSides(
 /** Starts both sides, or neither. `obstacle`: a sentence about the side that does not load. */
 async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
   const [oldSide, newSide] = await Promise.all([
-    startSide(entry, starts.old, loadMs),
-    startSide(entry, starts.fresh, loadMs),
+    startSide(entry, starts.oldStart, loadMs),
+    startSide(entry, starts.newStart, loadMs),
   ]);
-  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { old: oldSide, fresh: newSide };
+  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { oldSide, newSide };
   for (const side of [oldSide, newSide]) if (!('obstacle' in side)) side.end();
   return {
     obstacle:
@@ -191,7 +193,7 @@ async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pa
 async function compareTarget(
   session: Session,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   calls: fc.Arbitrary<Call>,
   { seed, runs, share, mends }: Pick<HarnessOrder, 'seed' | 'runs' | 'mends'> & { readonly share: number },
 ): Promise<TargetReport> {
@@ -211,10 +213,10 @@ async function compareTarget(
     const { ends } = session;
     if (!session.pair || brokenReason !== null || hangs > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH) return;
     // While shrinking a call, each try that hangs takes the full time limit.
-    if (foundPair && 'hangs' in foundPair.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
+    if (foundPair && 'hangs' in foundPair.newAnswer && performance.now() + MAX_HANGS * CALL_MS > until) return;
     const callKey = serialize(call).toString('base64');
     if (hangsOfBoth.has(callKey)) return;
-    const millis = Math.min(CALL_MS, ends.all - performance.now());
+    const millis = Math.min(CALL_MS, ends.endOfAll - performance.now());
     if (millis <= 0) return;
     // Once an input made both codes hang, others will: they are given less time.
     const bothMillis = hangsOfBoth.size > 0 ? LATER_CALL_MS : millis;
@@ -242,7 +244,7 @@ async function compareTarget(
     }
     effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
     if ('hangs' in newAnswer || describeDifference(oldAnswer.outcome, newAnswer.outcome)) {
-      foundPair = { old: oldAnswer, fresh: newAnswer };
+      foundPair = { oldAnswer, newAnswer };
       throw new Error('different');
     }
   };
@@ -331,19 +333,19 @@ async function askBoth(
   index: number,
   call: Call,
   { millis, bothMillis }: { readonly millis: number; readonly bothMillis: number },
-): Promise<readonly [Answer, Answer]> {
-  const { old, fresh } = session.pair!;
+): Promise<readonly [SideAnswer, SideAnswer]> {
+  const { oldSide, newSide } = session.pair!;
   let isAnswered = false;
   let areEnded = false;
-  const ask = (side: Side) =>
+  const ask = (side: SideProcess) =>
     side.ask(index, call, millis).finally(() => {
       isAnswered = true;
     });
   const timer = setTimeout(() => {
     areEnded = !isAnswered;
-    if (areEnded) for (const side of [old, fresh]) side.end();
+    if (areEnded) for (const side of [oldSide, newSide]) side.end();
   }, bothMillis);
-  const answers = await Promise.all([ask(old), ask(fresh)]);
+  const answers = await Promise.all([ask(oldSide), ask(newSide)]);
   clearTimeout(timer);
   if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopenSides(session);
   return areEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
@@ -351,8 +353,8 @@ async function askBoth(
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */
 function reportWithoutRepetition(
-  target: Target,
-  { old, fresh }: AnswerPair,
+  target: ComparedTarget,
+  { oldAnswer: old, newAnswer: fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
   const counterexample = createCounterexample(target, old, fresh, 0);
   const sentence = counterexample
@@ -368,24 +370,24 @@ function reportWithoutRepetition(
   };
 }
 
-function unknownReport({ path, name }: Target, reason: string): TargetReport {
+function unknownReport({ path, name }: ComparedTarget, reason: string): TargetReport {
   return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
 }
 
 /** Replaces both processes by fresh ones. `session.pair` becomes null if no time is left for that. */
 async function reopenSides(session: Session): Promise<void> {
   await collect(session);
-  session.pair?.old.end();
-  session.pair?.fresh.end();
+  session.pair?.oldSide.end();
+  session.pair?.newSide.end();
   session.pair = await session.open(null);
 }
 
 /** Adds the code that ran in the current pair to `ran`. False if one of the two processes did not report it. */
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
-  const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECT_SHARE;
+  const millis = Math.max(0, ends.endOfAll - performance.now()) + ends.endOfAll * COLLECT_SHARE;
   const [oldCode, newCode] = pair
-    ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)])
+    ? await Promise.all([pair.oldSide.finish(millis), pair.newSide.finish(millis)])
     : [null, null];
   ran.old.push([...(oldCode ?? [])]);
   ran.fresh.push([...(newCode ?? [])]);

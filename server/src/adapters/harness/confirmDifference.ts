@@ -1,11 +1,11 @@
 // Repeats a difference in fresh processes. A difference that is not reproducible, or that the old code also shows
 // against itself, proves nothing.
 
-import type { BehaviourChange, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import type { BehaviourChange, ComparedTarget, TargetReport } from '../../core/verify/differential/plan.ts';
 import { describeDifference } from './difference.ts';
 import { isMended, MENDED_TIMES } from './fixedCalls.ts';
 import type { Call } from './messages.ts';
-import type { Answer, Side } from './sideProcesses.ts';
+import type { SideAnswer, SideProcess } from './sideProcesses.ts';
 
 /** Milliseconds for a repeated call. They are enough on a busy machine, so a call that takes longer hangs. */
 const CONFIRM_MS = 12_000;
@@ -18,14 +18,14 @@ const HANGS_TIMES = 10;
 
 /** The processes of both sides. */
 export interface Pair {
-  readonly old: Side;
-  readonly fresh: Side;
+  readonly oldSide: SideProcess;
+  readonly newSide: SideProcess;
 }
 
 /** The answers of both sides to one call. */
 export interface AnswerPair {
-  readonly old: Answer;
-  readonly fresh: Answer;
+  readonly oldAnswer: SideAnswer;
+  readonly newAnswer: SideAnswer;
 }
 
 /** Deadlines, on the clock of the thread (`performance.now()`). */
@@ -33,7 +33,7 @@ export interface Ends {
   /** End of the search for differences. */
   readonly search: number;
   /** End of the repetitions, and so of the whole time. */
-  readonly all: number;
+  readonly endOfAll: number;
 }
 
 /** The deadlines and the fresh processes that repeating a call needs. */
@@ -42,7 +42,7 @@ export interface Confirming {
   /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads only this file. */
   open(only: string | null, until?: number): Promise<Pair | null>;
   /** Starts a fresh process of only the old code; null if it was not ready in time. */
-  openOld(only: string | null): Promise<Side | null>;
+  openOld(only: string | null): Promise<SideProcess | null>;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface Confirming {
 export async function confirmCounterexample(
   session: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   call: Call,
   history: readonly Call[],
 ): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'> | 'late'> {
@@ -68,12 +68,12 @@ export async function confirmCounterexample(
         reason: 'A process broke while a difference was being confirmed.',
         counterexample: null,
       };
-    if (JSON.stringify(first.old) !== JSON.stringify(oldAgain)) {
-      const call = 'outcome' in first.old ? first.old.outcome.call : target.name;
+    if (JSON.stringify(first.oldAnswer) !== JSON.stringify(oldAgain)) {
+      const call = 'outcome' in first.oldAnswer ? first.oldAnswer.outcome.call : target.name;
       const reason = `The old code answers \`${call}\` differently from one call to the next.`;
       return { outcome: 'unknown', reason, counterexample: null };
     }
-    const counterexample = createCounterexample(target, first.old, first.fresh, calls.length - 1);
+    const counterexample = createCounterexample(target, first.oldAnswer, first.newAnswer, calls.length - 1);
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
@@ -86,15 +86,15 @@ export async function confirmCounterexample(
 export async function confirmMend(
   session: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   call: Call,
 ): Promise<BehaviourChange | null | 'late'> {
   let counterexample: BehaviourChange | null = null;
   for (let time = 0; time < MENDED_TIMES; time += 1) {
-    const answers = await replay(session, index, target, [call], session.ends.all);
+    const answers = await replay(session, index, target, [call], session.ends.endOfAll);
     if (answers === 'late') return 'late';
-    if (!answers || !isMended(answers.old, answers.fresh)) return null;
-    counterexample ??= createCounterexample(target, answers.old, answers.fresh, 0);
+    if (!answers || !isMended(answers.oldAnswer, answers.newAnswer)) return null;
+    counterexample ??= createCounterexample(target, answers.oldAnswer, answers.newAnswer, 0);
   }
   return counterexample;
 }
@@ -104,9 +104,9 @@ export async function confirmMend(
  * earlier calls.
  */
 export function createCounterexample(
-  target: Target,
-  oldAnswer: Answer,
-  newAnswer: Answer,
+  target: ComparedTarget,
+  oldAnswer: SideAnswer,
+  newAnswer: SideAnswer,
   earlier: number,
 ): BehaviourChange | null {
   if (!('outcome' in oldAnswer)) return null;
@@ -128,7 +128,7 @@ export function createCounterexample(
 
 /** End of the first repetition. Half of the time that is left is for the second one. */
 function endOfFirst({ ends }: Confirming): number {
-  return performance.now() + (ends.all - performance.now()) / 2;
+  return performance.now() + (ends.endOfAll - performance.now()) / 2;
 }
 
 /**
@@ -138,7 +138,7 @@ function endOfFirst({ ends }: Confirming): number {
 async function replay(
   session: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   calls: readonly Call[],
   until: number,
 ): Promise<(AnswerPair & { readonly made: number }) | null | 'late'> {
@@ -151,16 +151,16 @@ async function replay(
       const millis = Math.min(CONFIRM_MS, until - performance.now());
       if (millis <= 0) return 'late';
       const { both, oldMs } = await callBoth(pair, index, call, millis);
-      const isTooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
-      if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && isTooSoon) return 'late';
+      const isTooSoon = 'hangs' in both.oldAnswer || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
+      if (('hangs' in both.oldAnswer || 'hangs' in both.newAnswer) && millis < CONFIRM_MS && isTooSoon) return 'late';
       last = both;
       callCount += 1;
-      if (!('outcome' in both.old) || !('outcome' in both.fresh)) break;
+      if (!('outcome' in both.oldAnswer) || !('outcome' in both.newAnswer)) break;
     }
-    return last && !('broken' in last.old) ? { ...last, made: callCount } : null;
+    return last && !('broken' in last.oldAnswer) ? { ...last, made: callCount } : null;
   } finally {
-    pair.old.end();
-    pair.fresh.end();
+    pair.oldSide.end();
+    pair.newSide.end();
   }
 }
 
@@ -168,15 +168,15 @@ async function replay(
 async function replayOld(
   { openOld, ends }: Confirming,
   index: number,
-  target: Target,
+  target: ComparedTarget,
   calls: readonly Call[],
-): Promise<Answer | null | 'late'> {
-  const old = performance.now() < ends.all ? await openOld(target.path) : null;
+): Promise<SideAnswer | null | 'late'> {
+  const old = performance.now() < ends.endOfAll ? await openOld(target.path) : null;
   if (!old) return 'late';
   try {
-    let last: Answer | null = null;
+    let last: SideAnswer | null = null;
     for (const call of calls) {
-      const millis = Math.min(CONFIRM_MS, ends.all - performance.now());
+      const millis = Math.min(CONFIRM_MS, ends.endOfAll - performance.now());
       if (millis <= 0) return 'late';
       last = await old.ask(index, call, millis);
       if ('hangs' in last && millis < CONFIRM_MS) return 'late';
@@ -198,11 +198,11 @@ async function callBoth(
   const startedAt = performance.now();
   let oldMs = millis;
   const [oldAnswer, newAnswer] = await Promise.all([
-    pair.old.ask(index, call, millis).then((answer) => {
+    pair.oldSide.ask(index, call, millis).then((answer) => {
       oldMs = performance.now() - startedAt;
       return answer;
     }),
-    pair.fresh.ask(index, call, millis),
+    pair.newSide.ask(index, call, millis),
   ]);
-  return { both: { old: oldAnswer, fresh: newAnswer }, oldMs };
+  return { both: { oldAnswer: oldAnswer, newAnswer: newAnswer }, oldMs };
 }

@@ -4,7 +4,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
 import { closeDoors, loadBuiltin, replace } from './blockSideEffects.ts';
-import { createRecorder, type Recorder, type StubWorld } from './materialise.ts';
+import { createRecorder, type RecordingFunction, type StubWorld } from './materialise.ts';
 
 /** The controlled environment of compared code. */
 export interface World extends StubWorld {
@@ -59,7 +59,7 @@ export function controlEnvironment(isAbroad = false): World {
   let lines: string[] = [];
   let effect: string | null = null;
   const timers = new Map<number, Timer>();
-  const recorders = new Map<number, Recorder>();
+  const recorders = new Map<number, RecordingFunction>();
   let usesTime = false;
 
   const note = (line: string): void => {

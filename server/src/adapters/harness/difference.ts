@@ -1,6 +1,6 @@
 // Describes the first difference between two outcomes of one call, as text for a person.
 
-import type { Outcome, Observation } from './messages.ts';
+import type { CallOutcome, Observation } from './messages.ts';
 
 /** The different behaviour of both sides, each as the end of a sentence about the call. */
 export interface BehaviourDifference {
@@ -16,7 +16,7 @@ const LINES_BEFORE = 3;
 const LINES_FROM = 3;
 
 /** The difference of the first call, otherwise the difference of the second. Null if the outcomes are equal. */
-export function describeDifference(oldOutcome: Outcome, newOutcome: Outcome): BehaviourDifference | null {
+export function describeDifference(oldOutcome: CallOutcome, newOutcome: CallOutcome): BehaviourDifference | null {
   const first = differenceBetween(oldOutcome.first, newOutcome.first);
   if (first) return first;
   const secondDifference = differenceBetween(oldOutcome.second, newOutcome.second);

@@ -1,6 +1,6 @@
 // Recognises calls that failed in the old code and return a value in the new code.
 
-import type { Answer } from './sideProcesses.ts';
+import type { SideAnswer } from './sideProcesses.ts';
 
 /** Number of fresh processes in which the old code must fail, and the new code return a value. */
 export const MENDED_TIMES = 5;
@@ -11,9 +11,12 @@ export const MENDED_TIMES = 5;
 const ENGINE_ERROR = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
 
 /** True if the old code ends with an error of the engine in both calls, and the new code in neither. */
-export function isMended(oldAnswer: Answer, newAnswer: Answer): boolean {
+export function isMended(oldAnswer: SideAnswer, newAnswer: SideAnswer): boolean {
   if (!('outcome' in oldAnswer) || !('outcome' in newAnswer)) return false;
-  const outcomesOf = ({ outcome }: Extract<Answer, { readonly outcome: unknown }>) => [outcome.first, outcome.second];
+  const outcomesOf = ({ outcome }: Extract<SideAnswer, { readonly outcome: unknown }>) => [
+    outcome.first,
+    outcome.second,
+  ];
   return (
     outcomesOf(oldAnswer).every(({ result }) => ENGINE_ERROR.test(result)) &&
     outcomesOf(newAnswer).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))

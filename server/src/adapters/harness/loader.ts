@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Target } from '../../core/verify/differential/plan.ts';
+import type { ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
 import { pathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
@@ -91,7 +91,11 @@ function resolveLikeBundlers(specifier: string, importer: string, error: unknown
 }
 
 /** The targets that the module exports, which may be re-exports whose original names do not occur in it. */
-function collectExportedTargets(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
+function collectExportedTargets(
+  loaded: Readonly<Record<string, unknown>>,
+  path: string,
+  targets: readonly ComparedTarget[],
+) {
   // Node detects only some of the members that a CommonJS module exports.
   const defaultExport = loaded['default'];
   const isOpen = (typeof defaultExport === 'object' && defaultExport !== null) || typeof defaultExport === 'function';
@@ -121,7 +125,7 @@ function collectExportedTargets(loaded: Readonly<Record<string, unknown>>, path:
  * A line at the end of the module that gives access to declarations which cannot be imported. It stores functions, so
  * that no value is read too early.
  */
-function accessorsLine(path: string, targets: readonly Target[]): string {
+function accessorsLine(path: string, targets: readonly ComparedTarget[]): string {
   const accessors = targets
     .filter((target) => target.path === path && target.access !== 'default')
     .map(

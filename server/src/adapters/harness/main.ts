@@ -12,8 +12,8 @@ import { pathToFileURL } from 'node:url';
 import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
 import type { LinesOrder, LinesReport } from '../../core/verify/coverage/lineReport.ts';
-import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/calls/order.ts';
-import type { GoMutationRequest } from '../../core/verify/guard/go/order.ts';
+import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/calls/goCallsOrder.ts';
+import type { GoMutationRequest } from '../../core/verify/guard/go/goMutationOrder.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
 if (!isMainThread) await runWorker(workerData as AnyOrder);
@@ -23,7 +23,7 @@ else await runHarness(process.argv[2] ?? '');
 async function runHarness(file: string): Promise<void> {
   const request = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoMutationRequest | GoCallsOrder;
   if ('coverage' in request) {
-    const { readLines } = await import('./lines/readLines.ts');
+    const { readLineReports: readLines } = await import('./lines/readLines.ts');
     print(REPORT_MARK, readLines(request.coverage, process.cwd()));
     return;
   }
@@ -43,7 +43,7 @@ async function runHarness(file: string): Promise<void> {
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
   const report: AnyReport =
     obstacle === null
-      ? await supervise(request, pathToFileURL(process.argv[1] ?? ''), progress())
+      ? await supervise(request, pathToFileURL(process.argv[1] ?? ''), createProgressPrinter())
       : {
           obstacle,
           targets: [],
@@ -63,7 +63,7 @@ async function runHarness(file: string): Promise<void> {
 }
 
 /** Prints the results of a search so far, about twice a second. */
-function progress(): (report: AnyReport) => void {
+function createProgressPrinter(): (report: AnyReport) => void {
   let last = -Infinity;
   return (report) => {
     if (performance.now() - last < 500) return;

@@ -15,17 +15,17 @@ export interface StubWorld {
   /** Waits for virtual milliseconds. */
   wait(millis: number): Promise<void>;
   /** The function with this number, which keeps its arguments. */
-  recorder(id: number): Recorder;
+  recorder(id: number): RecordingFunction;
 }
 
 /** A function that keeps the arguments of its calls, and returns nothing. */
-export interface Recorder {
+export interface RecordingFunction {
   (...args: readonly unknown[]): void;
   readonly calls: readonly (readonly unknown[])[];
 }
 
 /** Creates a function that keeps its arguments. */
-export function createRecorder(): Recorder {
+export function createRecorder(): RecordingFunction {
   const calls: (readonly unknown[])[] = [];
   const recorder = Object.assign((...args: readonly unknown[]) => void calls.push(args), { calls });
   sources.set(recorder, 'listener');
@@ -81,7 +81,7 @@ export function createValue(spec: ValueSpec, name: string, world: StubWorld): un
     case 'promise':
       return createPromise(spec, name, world);
     case 'iterable':
-      return iterable(materialiseAll(spec.of), spec.async);
+      return createIterable(materialiseAll(spec.of), spec.async);
     case 'recorder':
       return world.recorder(spec.id);
     case 'stub':
@@ -118,7 +118,7 @@ function createPromise(
   return promise;
 }
 
-function iterable(values: readonly unknown[], isAsync: boolean): object {
+function createIterable(values: readonly unknown[], isAsync: boolean): object {
   const madeFunction = isAsync
     ? (async function* () {
         yield* values;

@@ -1,7 +1,7 @@
 // Defines the messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
 import type { Counterexample, Law } from '../../core/verify/counterexamples/plan.ts';
-import type { EmitOptions, Shape, Target } from '../../core/verify/differential/plan.ts';
+import type { EmitOptions, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 
 /** A description of a value. The value is created again for every call, so that no call is affected by another. */
 export type ValueSpec =
@@ -47,7 +47,7 @@ export interface SideStart {
   readonly codes: Readonly<Record<string, Code>>;
   /** The files among these for which the covered lines are reported at the end. */
   readonly watched: readonly string[];
-  readonly targets: readonly Target[];
+  readonly targets: readonly ComparedTarget[];
   readonly emit: EmitOptions;
   /** The only file to load; null for the files of all targets. */
   readonly only: string | null;
@@ -81,7 +81,7 @@ export interface Observation {
 }
 
 /** The outcome of a call. */
-export interface Outcome {
+export interface CallOutcome {
   /** The first of two equal calls with new arguments; the second shows the state that the first has left. */
   readonly first: Observation;
   readonly second: Observation;
@@ -102,7 +102,7 @@ export interface Outcome {
 export type FromSide =
   | { readonly ready: true }
   | { readonly failed: string }
-  | { readonly outcome: Outcome }
+  | { readonly outcome: CallOutcome }
   | { readonly probed: ProbeResult }
   | { readonly switched: SwitchedAnswer }
   /** A file that the probe needs does not load. */
@@ -112,7 +112,7 @@ export type FromSide =
 
 /** `reached`: the mutants that the call reaches. `result`: the result with a mutant, as in `Observation`. */
 export type SwitchedAnswer =
-  | { readonly outcome: Outcome; readonly reached: readonly number[] }
+  | { readonly outcome: CallOutcome; readonly reached: readonly number[] }
   | { readonly result: string };
 
 /** The code of a file as it ran in one process. */

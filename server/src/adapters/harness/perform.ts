@@ -1,12 +1,12 @@
 // Makes a call of a target twice and records the outcomes: the result, changed arguments, and the protocol of effects.
 
-import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
+import type { MemberUse, Parameter, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeThrown, type DescribedValue } from './describe.ts';
 import { drainIterator, isOwnIterator } from './results/iterators.ts';
 import { createValue } from './materialise.ts';
 import { callReturnedFunctions } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
-import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
+import type { Call, ValueSpec, CallOutcome, Observation } from './messages.ts';
 import type { World } from './controlledEnvironment.ts';
 
 /** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
@@ -33,12 +33,12 @@ interface Performed extends Observation {
  * written like all others, because a test writes both as literals.
  */
 export async function perform(
-  target: Target,
+  target: ComparedTarget,
   call: Call,
   accessors: Accessors,
   world: World,
   isApart = false,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const performCall = () =>
     target.kind === 'class'
       ? useClass(target, call, accessors, world)
@@ -69,7 +69,7 @@ export async function perform(
 
 /** The result of one call of a function, as in `Observation`; `apart` as for `perform`. */
 export async function observeCall(
-  target: Extract<Target, { kind: 'function' }>,
+  target: Extract<ComparedTarget, { kind: 'function' }>,
   call: Call,
   accessors: Accessors,
   world: World,
@@ -78,7 +78,7 @@ export async function observeCall(
 }
 
 async function callFunction(
-  target: Extract<Target, { kind: 'function' }>,
+  target: Extract<ComparedTarget, { kind: 'function' }>,
   call: Call,
   accessors: Accessors,
   world: World,
@@ -127,7 +127,7 @@ function useMember(
  * Creates an instance and uses its members. The instance itself is not described, because its private state may differ.
  */
 async function useClass(
-  target: Extract<Target, { kind: 'class' }>,
+  target: Extract<ComparedTarget, { kind: 'class' }>,
   call: Call,
   accessors: Accessors,
   world: World,
@@ -182,7 +182,7 @@ async function useClass(
   };
 }
 
-async function readValue(target: Target, accessors: Accessors, world: World): Promise<Performed> {
+async function readValue(target: ComparedTarget, accessors: Accessors, world: World): Promise<Performed> {
   world.reset();
   const observed = await observe(
     [],

@@ -2,11 +2,11 @@
 // the same in two processes, independently of earlier calls.
 
 import fc from 'fast-check';
-import type { RecordOrder, RecordedCall, RecordReport, Target } from '../../core/verify/differential/plan.ts';
+import type { RecordOrder, RecordedCall, RecordReport, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { compileAll } from './compile.ts';
-import type { Call, Outcome } from './messages.ts';
-import { startSide, type Side } from './sideProcesses.ts';
+import type { Call, CallOutcome } from './messages.ts';
+import { startSide, type SideProcess } from './sideProcesses.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 70;
@@ -27,8 +27,8 @@ export async function record(request: RecordOrder, rootDir: string, entry: URL):
 
 async function recordAnswers(
   request: RecordOrder,
-  target: Target,
-  sides: readonly [Side, Side],
+  target: ComparedTarget,
+  sides: readonly [SideProcess, SideProcess],
 ): Promise<readonly RecordedCall[]> {
   const endAt = performance.now() + request.budgetMs;
   const calls = fc.sample(createArbitraries(request).callOf(target), { seed: request.seed, numRuns: request.runs });
@@ -49,8 +49,8 @@ async function recordAnswers(
 }
 
 /** Makes the calls in order, until the time is up or the process hangs or breaks. */
-async function runCalls(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function runCalls(side: SideProcess, calls: readonly Call[], endAt: number): Promise<readonly CallOutcome[]> {
+  const outcomes: CallOutcome[] = [];
   for (const call of calls) {
     const answer = performance.now() < endAt ? await side.ask(0, call) : null;
     if (!answer || !('outcome' in answer)) break;
@@ -63,7 +63,7 @@ async function runCalls(side: Side, calls: readonly Call[], endAt: number): Prom
  * A call and its result as expressions. Null for a call with an effect, an error, or a result that cannot be written
  * down briefly as an expression.
  */
-function findRecordable({ first, second, call, expression, threw, effect }: Outcome): RecordedCall | null {
+function findRecordable({ first, second, call, expression, threw, effect }: CallOutcome): RecordedCall | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
   if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
@@ -82,7 +82,7 @@ function findRecordable({ first, second, call, expression, threw, effect }: Outc
 function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
   const byAnswer = new Map<string, RecordedCall[]>();
   for (const recorded of recordings.toSorted(
-    (a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1),
+    (a, b) => rankOfOddness(a.call) - rankOfOddness(b.call) || (a.call < b.call ? -1 : 1),
   )) {
     // `a/b` and `b/c` are results of the same kind.
     const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
@@ -102,7 +102,7 @@ function chooseCalls(recordings: readonly RecordedCall[], limit: number): Record
  * Rank of a call in the choice; the lowest comes first. Empty texts and texts of white space are edge cases, of which
  * one or two are enough. Otherwise, calls of medium length are preferred.
  */
-function oddness(call: string): number {
+function rankOfOddness(call: string): number {
   return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
 }
 
@@ -111,7 +111,7 @@ async function startTwo(
   request: RecordOrder,
   rootDir: string,
   entry: URL,
-): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
+): Promise<readonly [SideProcess, SideProcess] | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
     const { newCode } = compileAll({ ...request, files: [] }, rootDir, asModules);

@@ -14,7 +14,7 @@ import { compileAll } from './compile.ts';
 import type { ValueSpec, ProbeResult, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { createPlausible, type Level } from './plausibleValues.ts';
-import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sideProcesses.ts';
+import { CALL_MS, startSide, type ProbeAnswer, type SideProcess } from './sideProcesses.ts';
 import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
@@ -205,7 +205,7 @@ async function findBreach(
     return 'hangs';
   }
   const { probed } = answer;
-  if ('inconclusive' in probed) lawSearch.inconclusive = sentence(probed.inconclusive);
+  if ('inconclusive' in probed) lawSearch.inconclusive = toSentence(probed.inconclusive);
   if (!('broken' in probed) || known.has(siteOf(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
@@ -314,7 +314,7 @@ function collectSubjects(law: Law): readonly number[] {
   return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -334,7 +334,7 @@ interface Sides {
  */
 function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
-  const open = new Map<boolean, Side>();
+  const open = new Map<boolean, SideProcess>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
   const shapes = Object.fromEntries(
@@ -358,7 +358,7 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
     starts.set(asModules, start);
     return start;
   };
-  const sideFor = async (asModules: boolean): Promise<Side | null> => {
+  const sideFor = async (asModules: boolean): Promise<SideProcess | null> => {
     const running = open.get(asModules);
     if (running) return running;
     const side = await startSide(entry, startOf(asModules));

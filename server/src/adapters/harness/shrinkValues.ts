@@ -10,7 +10,7 @@ const MAX_TRIES = 150;
 export const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
 /** The parts that may be made smaller, and the limits on time and tries. */
-export interface Limits {
+export interface ShrinkLimits {
   /**
    * Texts of at most this length are only replaced by plain words, which are easier to read than a part of them. Unless
    * it is 0, lists keep an item, too, and numbers do not become negative. Default: 0, so that all texts are shortened.
@@ -24,7 +24,7 @@ export interface Limits {
   readonly maxTries?: number;
 }
 
-type Form = Required<Pick<Limits, 'words' | 'kept'>>;
+type Form = Required<Pick<ShrinkLimits, 'words' | 'kept'>>;
 const ANY_FORM: Form = { words: 0, kept: new Set() };
 
 /**
@@ -36,7 +36,7 @@ export async function makeSmaller(
   shapeAt: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (values: readonly ValueSpec[]) => Promise<boolean>,
-  { words = 0, kept = new Set(), fixed, maxTries = MAX_TRIES }: Limits = {},
+  { words = 0, kept = new Set(), fixed, maxTries = MAX_TRIES }: ShrinkLimits = {},
 ): Promise<readonly ValueSpec[]> {
   let best = values;
   let tries = 0;
@@ -85,7 +85,7 @@ export function* generateSmallerValues(
   } else if (typeof spec === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
     if (form.kept.has(spec)) return;
-    if (form.words > 0) yield* plainer(spec);
+    if (form.words > 0) yield* generatePlainerTexts(spec);
     if (spec.length > form.words) yield* shortenText(spec);
   } else if (typeof spec === 'number') {
     if (form.kept.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
@@ -175,7 +175,7 @@ function* shortenText(text: string): Generator<string> {
 }
 
 /** Plain words, the plainest first. For a text that is one of them, only plainer ones. */
-function* plainer(text: string): Generator<string> {
+function* generatePlainerTexts(text: string): Generator<string> {
   const rank = PLAIN_WORDS.indexOf(text);
   yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);
 }

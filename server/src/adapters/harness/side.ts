@@ -75,7 +75,7 @@ async function load(start: SideStart): Promise<Loaded> {
 
 async function open({ start, loader, world, accessors }: Loaded, path: string): Promise<void> {
   const entry = start.entries?.[path];
-  if (entry !== undefined) await enter(entry, loader, world);
+  if (entry !== undefined) await loadSideModule(entry, loader, world);
   world.reset();
   accessors.set(path, await loader.load(path));
   await world.settle([]);
@@ -84,7 +84,7 @@ async function open({ start, loader, world, accessors }: Loaded, path: string): 
 }
 
 /** Loads the module. A module that throws or does not come to an end is skipped: the file may load without it. */
-async function enter(path: string, loader: Loader, world: World): Promise<void> {
+async function loadSideModule(path: string, loader: Loader, world: World): Promise<void> {
   let isEnded = false;
   const end = () => {
     isEnded = true;

@@ -8,7 +8,7 @@ import type {
   Call,
   FromSide,
   ValueSpec,
-  Outcome,
+  CallOutcome,
   ProbeResult,
   RanCode,
   SideStart,
@@ -31,16 +31,16 @@ const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LAN
  * `hangs`: the process had to be stopped after this many milliseconds. `broken`: the process ended on its own, or could
  * not make the call.
  */
-export type Answer = { readonly outcome: Outcome } | { readonly hangs: number } | { readonly broken: string };
+export type SideAnswer = { readonly outcome: CallOutcome } | { readonly hangs: number } | { readonly broken: string };
 
-/** The answer to `Side.probe`. `unloaded`: the file does not load. */
+/** The answer to `SideProcess.probe`. `unloaded`: the file does not load. */
 export type ProbeAnswer =
   | { readonly probed: ProbeResult }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   | { readonly hangs: true }
   | { readonly broken: string };
 
-/** The answer to `Side.tell`. `unloaded`: the reason that the file does not load. */
+/** The answer to `SideProcess.tell`. `unloaded`: the reason that the file does not load. */
 export type TellAnswer =
   | { readonly switched: SwitchedAnswer }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
@@ -48,9 +48,9 @@ export type TellAnswer =
   | { readonly broken: string };
 
 /** A process with the old or the new code. A process that hangs is stopped, and answers no further question. */
-export interface Side {
+export interface SideProcess {
   /** A call that takes longer than `millis` hangs. */
-  ask(target: number, call: Call, millis?: number): Promise<Answer>;
+  ask(target: number, call: Call, millis?: number): Promise<SideAnswer>;
   /** Tests whether a law holds for these values. The first probe of a file also takes the time to load it. */
   probe(law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer>;
   /** Calls code into which the mutants are compiled, with this mutant on. `mutant` null: with all mutants off. */
@@ -65,7 +65,7 @@ export async function startSide(
   entry: URL,
   start: SideStart,
   loadMs = LOAD_MS,
-): Promise<Side | { readonly obstacle: string }> {
+): Promise<SideProcess | { readonly obstacle: string }> {
   const child = fork(fileURLToPath(entry), ['side'], {
     cwd: start.rootDir,
     serialization: 'advanced',

@@ -36,13 +36,13 @@ function mergeRuns(processes: readonly (readonly RanCode[])[]): ReadonlyMap<stri
   const merged = new Map<string, RanCode>();
   for (const { path, code, unreached } of processes.flat()) {
     const earlier = merged.get(path);
-    merged.set(path, { path, code, unreached: earlier ? overlap(earlier.unreached, unreached) : unreached });
+    merged.set(path, { path, code, unreached: earlier ? intersectRanges(earlier.unreached, unreached) : unreached });
   }
   return merged;
 }
 
 /** The parts that are in both lists. */
-function overlap(ranges: Ranges, otherRanges: Ranges): Ranges {
+function intersectRanges(ranges: Ranges, otherRanges: Ranges): Ranges {
   return ranges.flatMap(([from, to]) =>
     otherRanges.flatMap(([start, end]): [number, number][] =>
       Math.max(from, start) < Math.min(to, end) ? [[Math.max(from, start), Math.min(to, end)]] : [],

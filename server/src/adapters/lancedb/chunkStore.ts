@@ -7,7 +7,7 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
 import { LIBRARY_VARIABLE, findNativeLibrary } from './nativeLibrary.ts';
-import { uriOfRepository } from './place.ts';
+import { uriOfRepository } from './storePlace.ts';
 import { isKnownUsable, probeLancedb } from './probe.ts';
 import { readRevision } from './revision.ts';
 import { tableName } from './tables.ts';

@@ -19,7 +19,7 @@ import {
 } from './find.ts';
 import { isCompact } from './fragments.ts';
 import { createRowRecord } from './rowRecord.ts';
-import { prepareConnectionOptions, classifyPlace } from './place.ts';
+import { prepareConnectionOptions, classifyPlace } from './storePlace.ts';
 import { toStored, toTable } from './rows.ts';
 import { readRevision } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';

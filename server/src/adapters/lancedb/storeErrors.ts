@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
-import { withoutSecrets } from './place.ts';
+import { withoutSecrets } from './storePlace.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** Error numbers of the operating system (errno.h, then Windows) as Rust prints them. */

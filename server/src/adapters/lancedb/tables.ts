@@ -4,7 +4,7 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { classifyPlace } from './place.ts';
+import { classifyPlace } from './storePlace.ts';
 import { chunkSchema } from './rows.ts';
 import { isOutside, isUnfinished } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';

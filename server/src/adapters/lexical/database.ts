@@ -20,7 +20,7 @@ const SQLITE_BUSY = 5,
 /**
  * Opens the file, or creates it if it is missing or damaged. Throws `readOnly`, `diskFull`, `locked`, `unavailable`.
  */
-export function openDatabase(file: string): DatabaseSync {
+export function openLexicalDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     return openFile(file);
@@ -41,7 +41,7 @@ export function makeDatabase(file: string): DatabaseSync {
 }
 
 /** Runs `work` in a transaction, which is rolled back if `work` throws. */
-export function transaction(database: DatabaseSync, work: () => void): void {
+export function runInTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     work();

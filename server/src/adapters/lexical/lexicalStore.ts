@@ -5,7 +5,14 @@ import { retryWhileBusy } from '../sqlite/busyRetry.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import { dotHalves, decodeFloat16s, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { isDamage, isMissingTable, makeDatabase, openDatabase, toStoreError, transaction } from './database.ts';
+import {
+  isDamage,
+  isMissingTable,
+  makeDatabase,
+  openLexicalDatabase,
+  toStoreError,
+  runInTransaction,
+} from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -77,7 +84,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
    */
   const indexTerms = (): void => {
     if (hasTermsIndex()) return;
-    transaction(requireDatabase(), () => {
+    runInTransaction(requireDatabase(), () => {
       if (hasTermsIndex()) return;
       requireDatabase().exec(
         `CREATE VIRTUAL TABLE terms_${suffix} USING fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* N* P* S* M* Co'")`,
@@ -122,7 +129,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       database?.close();
       dimensions = newDimensions;
       suffix = sha256(`${LAYOUT_VERSION}/${dimensions}/${profile}`).slice(0, 16);
-      database = openDatabase(file);
+      database = openLexicalDatabase(file);
       await attempt('The chunk table could not be made.', () => {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
       });
@@ -181,7 +188,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         const insert =
           prepare(`INSERT INTO chunks_${suffix} (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET path = excluded.path, start_line = excluded.start_line, end_line = excluded.end_line, symbol = excluded.symbol, terms = excluded.terms, vector = excluded.vector RETURNING rowid`);
-        transaction(requireDatabase(), () => {
+        runInTransaction(requireDatabase(), () => {
           const index = hasTermsIndex()
             ? prepare(`INSERT OR REPLACE INTO terms_${suffix} (rowid, terms) VALUES (?, ?)`)
             : null;
@@ -204,7 +211,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     async remove(ids) {
       await attempt('Chunks could not be removed.', () => {
         const statement = prepare(`DELETE FROM chunks_${suffix} WHERE id = ? RETURNING rowid`);
-        transaction(requireDatabase(), () => {
+        runInTransaction(requireDatabase(), () => {
           const index = hasTermsIndex() ? prepare(`DELETE FROM terms_${suffix} WHERE rowid = ?`) : null;
           for (const id of ids) {
             const removedRow = statement.get(id) as unknown as Row | undefined;
@@ -244,7 +251,7 @@ function dropOthers(database: DatabaseSync, currentTable: string): void {
   for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(currentTable) as unknown as {
     name: string;
   }[]) {
-    transaction(database, () => {
+    runInTransaction(database, () => {
       database.exec(`DROP TABLE IF EXISTS chunks_${name}; DROP TABLE IF EXISTS terms_${name};`);
       database.prepare('DELETE FROM profiles WHERE name = ?').run(name);
     });

@@ -22,13 +22,18 @@ export function modelFetch(name: string): typeof fetch {
       });
     }
     if (response.body === null) return response;
-    const limited = response.body.pipeThrough(limit(name, response.ok ? MAX_STREAM_BYTES : MAX_ERROR_BYTES));
+    const limited = response.body.pipeThrough(
+      createLimitStream(name, response.ok ? MAX_STREAM_BYTES : MAX_ERROR_BYTES),
+    );
     return new Response(limited, response);
   };
 }
 
 /** Passes bytes on, and fails after `maxBytes`. */
-function limit(name: string, maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function createLimitStream(
+  name: string,
+  maxBytes: number,
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let bytes = 0;
   return new TransformStream({
     transform(piece, controller) {

@@ -11,7 +11,7 @@ import { findManagerPrograms } from './packages.ts';
 import { computeCurrentShape } from './currentShape.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
-export const NO_PACKAGES: LendingSources = { kept: [], installed: false, programs: [], shown: [] };
+export const NO_PACKAGES: LendingSources = { keptTrees: [], installed: false, programs: [], shownFolders: [] };
 
 /**
  * The packages that are lent for the current files with the changes. If no set-up fits them, those that the user has
@@ -29,9 +29,9 @@ export async function findLendingSources(
   const absolutePath = await realpath(packageTrees.place(tree.name));
   const root = join(absolutePath, TREE_FOLDER);
   return {
-    kept: tree.entries.map((path) => ({ root, path })),
+    keptTrees: tree.entries.map((path) => ({ root, path })),
     installed: false,
     programs: findManagerPrograms(join(absolutePath, MANAGER_FOLDER)).filter((folder) => existsSync(folder)),
-    shown: existsSync(join(absolutePath, MANAGER_FOLDER)) ? [join(absolutePath, MANAGER_FOLDER)] : [],
+    shownFolders: existsSync(join(absolutePath, MANAGER_FOLDER)) ? [join(absolutePath, MANAGER_FOLDER)] : [],
   };
 }

@@ -80,7 +80,7 @@ export function createPackageTrees(stateDir: string): PackageTrees {
       await removeTree(part);
       await mkdir(join(part, TREE_FOLDER), { recursive: true, mode: 0o700 });
       try {
-        const present = outermost([
+        const present = keepOutermost([
           ...listPackageFolders(from),
           ...entries.filter((path) => isThere(join(from, path))),
         ]);
@@ -180,7 +180,7 @@ function listPackageFolders(root: string): readonly string[] {
  * The paths that are not below any of the others: Yarn unplugs packages into folders that each contain a
  * `node_modules`.
  */
-function outermost(paths: readonly string[]): readonly string[] {
+function keepOutermost(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => !paths.some((otherPath) => path.startsWith(`${otherPath}/`))).sort();
 }
 

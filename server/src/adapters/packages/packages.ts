@@ -44,14 +44,14 @@ export interface PackagesParts {
   scratch(signal: AbortSignal): Promise<SandboxWorktree>;
   /** True if commands are isolated from this machine. */
   confined(): Promise<boolean>;
-  readonly kept: PackageTrees;
+  readonly packageTrees: PackageTrees;
   /** The repository of which the root is a copy: its programs on this machine are looked up. If omitted, the root. */
   readonly named?: string;
 }
 
 /** Creates the installer for the repository at `rootDir`. */
 export function createPackages(rootDir: string, parts: PackagesParts): Packages {
-  const { env, clock, log, kept } = parts;
+  const { env, clock, log, packageTrees: kept } = parts;
   return {
     facts: () => collectMachineFacts(parts.named ?? rootDir, env),
     async files(signal) {

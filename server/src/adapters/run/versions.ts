@@ -5,7 +5,7 @@ import type { MonotonicMs } from '../../core/run/supervision.ts';
 import {
   initialTakeOver,
   TAKE_OVER_RULES,
-  takeOver,
+  nextTakeOverState,
   acceptsOffers,
   type ProgramVersion,
   type TakeOverEffect,
@@ -76,7 +76,7 @@ export function createVersions(options: VersionsOptions): Versions {
   let renewWorker: () => void = () => undefined;
 
   const dispatch = (event: Event): void => {
-    const result = takeOver(state, { ...event, at: now() } as TakeOverEvent, rules);
+    const result = nextTakeOverState(state, { ...event, at: now() } as TakeOverEvent, rules);
     state = result.state;
     result.effects.forEach(carryOut);
   };

@@ -1,7 +1,7 @@
 // Runs as many commands in parallel as the machine can support. The others wait in line; their time limits start later.
 
 import { availableParallelism, totalmem } from 'node:os';
-import type { Limits } from './limits.ts';
+import type { CommandLimits } from './limits.ts';
 
 /** Decides when a command may start. */
 export interface Admission {
@@ -56,7 +56,7 @@ export function createAdmission(atOnce: number): Admission {
  * Number of commands in parallel: half of the cores (both if there are two), as far as memory allows. A test runner
  * uses several cores, a type check one.
  */
-export function commandsAtOnce(limits: Limits, cores = availableParallelism(), memory = totalmem()): number {
+export function commandsAtOnce(limits: CommandLimits, cores = availableParallelism(), memory = totalmem()): number {
   return Math.max(
     1,
     Math.min(

@@ -53,7 +53,7 @@ export async function leaveTreeEmpty(
   content: RepositoryContent,
   { tree, lending, log }: FillParts,
 ): Promise<FilledTree> {
-  const noPackages: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
+  const noPackages: Lending = { ...lending, keptTrees: [], installed: false, programs: [], shownFolders: [] };
   const lentModules = await lendModules(content, tree, noPackages, log);
   return { content, sources: new Map(), lent: lentModules, lending: noPackages, entries: await collectStamps(tree) };
 }
@@ -78,7 +78,7 @@ export async function refillTree(
     // looked up.
     .sort();
 
-  const keptPaths = new Set(filled.lending.kept.map(({ path }) => path));
+  const keptPaths = new Set(filled.lending.keptTrees.map(({ path }) => path));
   const isManagedByLending = (path: string) =>
     isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
   const isSameGit =

@@ -7,7 +7,7 @@ import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/safeRead.ts';
-import type { Overlay } from './isolation/enclosure.ts';
+import type { FolderOverlay } from './isolation/enclosure.ts';
 import { canMountOverlay, hideLowerEntry } from './isolation/overlay.ts';
 import { readPublishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
@@ -40,7 +40,7 @@ export interface Lending {
   /** Entries of node_modules that are not lent, with their programs, as paths from the top of the tree. */
   readonly absent?: readonly string[];
   /** Lent instead of the packages that the user has installed at the same places. */
-  readonly kept: readonly PackageTree[];
+  readonly keptTrees: readonly PackageTree[];
   /**
    * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
    * repository itself.
@@ -51,7 +51,7 @@ export interface Lending {
   /** Folders of programs that come first in the path: a package manager. Absolute, without links. */
   readonly programs: readonly string[];
   /** Folders that these programs also need. */
-  readonly shown: readonly string[];
+  readonly shownFolders: readonly string[];
 }
 
 /** The packages that were lent. */
@@ -59,7 +59,7 @@ export interface Lent {
   /** Targets of the links, including links to links: absolute folders without links. They must be readable. */
   readonly folders: readonly string[];
   /** Folders that commands see below the tree's own contents. */
-  readonly overlays: readonly Overlay[];
+  readonly overlays: readonly FolderOverlay[];
   /** False if packages were added or removed since they were lent. */
   isCurrent(): Promise<boolean>;
 }
@@ -70,7 +70,7 @@ interface Loan {
   readonly top: string;
   readonly tree: string;
   /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
-  readonly overlays: Overlay[] | null;
+  readonly overlays: FolderOverlay[] | null;
   /** Places in the tree at which nothing is lent. */
   readonly absent: ReadonlySet<string>;
   /** Folders of packages that were lent. */
@@ -86,7 +86,7 @@ interface Loan {
  * the sandbox's copy of that folder.
  */
 export async function lendModules(content: RepositoryContent, tree: string, lending: Lending, log: Log): Promise<Lent> {
-  const overlays: Overlay[] = [];
+  const overlays: FolderOverlay[] = [];
   const loan: Loan = {
     top: await realpath(lending.packagesOf ?? content.top),
     tree,
@@ -98,8 +98,9 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
   };
   // Git may track installed packages, so that the tree has its own copies.
   for (const path of loan.absent) await rm(path, { recursive: true, force: true });
-  const keptPaths = new Set(lending.kept.map(({ path }) => path));
-  for (const { root, path } of lending.kept) await lendFromPackageTree(join(root, path), path, { ...loan, top: root });
+  const keptPaths = new Set(lending.keptTrees.map(({ path }) => path));
+  for (const { root, path } of lending.keptTrees)
+    await lendFromPackageTree(join(root, path), path, { ...loan, top: root });
   const packages = new Set(
     content.files
       .filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules'))
@@ -116,7 +117,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     await lendWhole(source, join(tree, path), containsNothingElse ? loan : { ...loan, overlays: null });
   }
   return {
-    folders: [...loan.sources, ...lending.shown],
+    folders: [...loan.sources, ...lending.shownFolders],
     overlays,
     async isCurrent() {
       for (const [folder, changed] of loan.changeTimes) if ((await findChange(folder)) !== changed) return false;
@@ -135,7 +136,7 @@ async function findChange(folder: string): Promise<bigint | null> {
  * link if there are no overlays.
  */
 async function lendFromPackageTree(source: string, path: string, loan: Loan): Promise<void> {
-  if ((await lstat(source).catch(() => null))?.isFile() && !(await exists(join(loan.tree, path)))) {
+  if ((await lstat(source).catch(() => null))?.isFile() && !(await pathExists(join(loan.tree, path)))) {
     await mkdir(dirname(join(loan.tree, path)), { recursive: true });
     return copyRegularSync(source, join(loan.tree, path));
   }
@@ -143,7 +144,7 @@ async function lendFromPackageTree(source: string, path: string, loan: Loan): Pr
   loan.sources.add(source);
   const target = join(loan.tree, path);
   if (basename(path) === 'node_modules') return lendWhole(source, target, loan);
-  if (await exists(target)) return;
+  if (await pathExists(target)) return;
   loan.changeTimes.set(source, (await findChange(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
   if (loan.overlays === null || !canMountOverlay({ lower: source, path: target })) return symlink(source, target);
@@ -170,7 +171,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
       await leaveOut(to, loan);
       continue;
     }
-    if (await exists(to)) continue; // Tracked by git, so the sandbox has a copy already.
+    if (await pathExists(to)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
     else if (entry.isFile()) await lendFile(from, to, loan);
     else if (!entry.name.startsWith('.') || STORE_NAMES.has(entry.name)) await lendEntry(from, to, loan);
@@ -240,7 +241,7 @@ async function findFolderInTree(from: string, { top, tree }: Loan): Promise<stri
     () => null,
   );
   if (target === null || !isInside(top, target) || target.split(/[\\/]/).includes('node_modules')) return null;
-  return (await exists(join(tree, relative(top, target)))) ? target : null;
+  return (await pathExists(join(tree, relative(top, target)))) ? target : null;
 }
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
@@ -258,7 +259,7 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
     copyRegularSync(join(from, path), join(to, path));
   }
   const installedFolder = await resolveFolder(join(from, 'node_modules'));
-  if (installedFolder !== join(from, 'node_modules') || (await exists(join(to, 'node_modules')))) return;
+  if (installedFolder !== join(from, 'node_modules') || (await pathExists(join(to, 'node_modules')))) return;
   loan.sources.add(installedFolder);
   await mkdir(to, { recursive: true });
   await symlink(installedFolder, join(to, 'node_modules'));
@@ -290,11 +291,11 @@ async function isPackaged(realPath: string, name: string): Promise<boolean> {
     mode: stats.mode,
     directory: stats.isDirectory(),
   }));
-  if (directory) return exists(join(realPath, 'package.json'));
+  if (directory) return pathExists(join(realPath, 'package.json'));
   if ((mode & 0o111) === 0) return false;
   const home = await realpath(homedir()).catch(() => homedir());
   for (let folder = dirname(realPath); !isInside(folder, home) && dirname(folder) !== folder; folder = dirname(folder))
-    if (await exists(join(folder, 'package.json'))) return true;
+    if (await pathExists(join(folder, 'package.json'))) return true;
   return false;
 }
 
@@ -303,7 +304,7 @@ async function containsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);
   const areFolders = await Promise.all(
-    names.filter((name) => !name.startsWith('.')).map((name) => exists(join(folder, name, 'package.json'))),
+    names.filter((name) => !name.startsWith('.')).map((name) => pathExists(join(folder, name, 'package.json'))),
   );
   return areFolders.includes(true);
 }
@@ -318,7 +319,7 @@ async function resolveFolder(path: string): Promise<string | null> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

@@ -3,7 +3,7 @@
 import { availableParallelism, release, totalmem } from 'node:os';
 
 /** The limits of one command. */
-export interface Limits {
+export interface CommandLimits {
   /** Bytes of memory of all processes of a command together. */
   readonly memoryBytes: number;
   /** A command may not reduce the system's free memory below this. */
@@ -44,7 +44,7 @@ const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_PER_GIB = 1024 ** 3;
 
 /** Enough for a type check of a large repository and a test runner with a worker per core; the machine stays usable. */
-export function computeMachineLimits(): Limits {
+export function computeMachineLimits(): CommandLimits {
   return {
     memoryBytes: Math.max(2 * BYTES_PER_GIB, Math.floor(totalmem() * 0.6)),
     freeMemoryBytes: Math.min(256 * BYTES_PER_MIB, Math.floor(totalmem() * 0.05)),
@@ -59,7 +59,7 @@ export function computeMachineLimits(): Limits {
 }
 
 /** The number of tasks that the system allows, if it enforces a limit. */
-export function systemTaskLimit({ tasks }: Limits): number {
+export function systemTaskLimit({ tasks }: CommandLimits): number {
   return 2 * tasks;
 }
 
@@ -68,7 +68,7 @@ export function systemTaskLimit({ tasks }: Limits): number {
  * that the set-up is complete. `hasOwnNamespace` = the shell is in its own user namespace. The number of tasks is
  * limited only then, from Linux 5.14 on; otherwise it would include all tasks of the user.
  */
-export function limitLines(limits: Limits, hasOwnNamespace: boolean): readonly string[] {
+export function limitLines(limits: CommandLimits, hasOwnNamespace: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];
   // If memory runs out, the kernel ends this process first.
   if (process.platform === 'linux') lines.push('{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null');
@@ -80,7 +80,10 @@ export function limitLines(limits: Limits, hasOwnNamespace: boolean): readonly s
 }
 
 /** The command with these limits and no isolation. */
-export function limitCommand(command: readonly [string, ...string[]], limits: Limits): readonly [string, ...string[]] {
+export function limitCommand(
+  command: readonly [string, ...string[]],
+  limits: CommandLimits,
+): readonly [string, ...string[]] {
   if (process.platform === 'win32') return command;
   return ['/bin/sh', '-c', [...limitLines(limits, false), 'exec "$@"'].join('\n'), 'sh', ...command];
 }

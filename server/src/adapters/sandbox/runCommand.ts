@@ -6,7 +6,7 @@ import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import type { Environment } from './environment.ts';
 import { findMissingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
-import { systemTaskLimit, STARTED_DESCRIPTOR, type Limits, type TaskLimit } from './limits.ts';
+import { systemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits, type TaskLimit } from './limits.ts';
 import { withServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { measureWork } from './cpuTime.ts';
@@ -40,7 +40,7 @@ export interface RunContext {
   /** Unique to this run; processes that still carry it at the end are killed. */
   readonly mark: string;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: CommandLimits;
   readonly taskLimit: TaskLimit;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;

@@ -17,7 +17,7 @@ import {
 import { chooseIsolation, chooseTaskLimit, type ChosenIsolation } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
 import { collectSandboxPlaces } from './isolation/places.ts';
-import { computeMachineLimits, type Limits, type TaskLimit } from './limits.ts';
+import { computeMachineLimits, type CommandLimits, type TaskLimit } from './limits.ts';
 import { writeOwner, readOwnerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
@@ -45,9 +45,9 @@ export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly limits?: Limits;
+  readonly limits?: CommandLimits;
   /** Selfware's own folders that commands can see, with programs that Selfware starts in a sandbox. */
-  readonly shown?: readonly string[];
+  readonly shownFolders?: readonly string[];
   /**
    * Number of released sandboxes that are kept for reuse, which is much faster than creating new ones. If omitted,
    * none.
@@ -79,7 +79,7 @@ export interface SandboxParts {
 export type LendingSources = Omit<Lending, 'overlays' | 'absent'>;
 
 /** Only the packages that the user has installed. */
-export const AS_INSTALLED: LendingSources = { kept: [], installed: true, programs: [], shown: [] };
+export const AS_INSTALLED: LendingSources = { keptTrees: [], installed: true, programs: [], shownFolders: [] };
 
 /** A work tree with the folders of its sandbox, for callers that put files next to the tree. */
 export interface SandboxWorktree extends Worktree {
@@ -114,7 +114,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     ids,
     log,
     limits = computeMachineLimits(),
-    shown = [],
+    shownFolders: shown = [],
     keep = 0,
     atOnce = commandsAtOnce(limits),
   } = deps;

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { promisify } from 'node:util';
-import type { Limits } from './limits.ts';
+import type { CommandLimits } from './limits.ts';
 import { findMarkedProcesses } from './processes.ts';
 import { readProcFile } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
@@ -47,7 +47,7 @@ export interface WatchedCommand {
  */
 export function watchLimits(
   { leader, mark, group, folder }: WatchedCommand,
-  limits: Limits,
+  limits: CommandLimits,
   onExceeded: (limit: string) => void,
 ): () => void {
   let checkCount = 0;
@@ -188,7 +188,7 @@ async function findRoom(folder: string): Promise<number | null> {
 }
 
 /** The end of a sentence that reports too many processes. */
-export function tooManyTasksText({ tasks }: Limits): string {
+export function tooManyTasksText({ tasks }: CommandLimits): string {
   return `more than ${tasks} processes`;
 }
 

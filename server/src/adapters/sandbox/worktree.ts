@@ -11,9 +11,9 @@ import { openFoldersAbove, type HeldPlace } from '../files/heldFolder.ts';
 import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
 import type { Encloser } from './isolation/createEncloser.ts';
-import type { Overlay } from './isolation/enclosure.ts';
+import type { FolderOverlay } from './isolation/enclosure.ts';
 import { placeBelowOverlay } from './isolation/overlay.ts';
-import type { Limits, TaskLimit } from './limits.ts';
+import type { CommandLimits, TaskLimit } from './limits.ts';
 import { runCommand } from './runCommand.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
@@ -37,13 +37,13 @@ export interface WorktreeParts {
   readonly id: string;
   readonly env: Environment;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: CommandLimits;
   readonly taskLimit: TaskLimit;
   readonly encloser: Encloser;
   /** Folders that may be read, the sandbox's tree first, because a command may have left a link to any place. */
   readonly readable: readonly string[];
   /** Installed packages that only commands see in the tree. */
-  readonly overlays: readonly Overlay[];
+  readonly overlays: readonly FolderOverlay[];
   readonly admission: Admission;
   /** Called when all commands have ended. */
   release(): Promise<void>;

@@ -93,7 +93,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         const insert = db.prepare(`INSERT OR REPLACE INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
         for (const record of addedRecords) {
           const replaced = recordsByPath.get(record.path);
-          if (replaced && replaced.hash !== record.hash) shelve(db, record.path);
+          if (replaced && replaced.hash !== record.hash) shelveRecord(db, record.path);
           const { path, hash, size, mtime_ms, facts, checksum, rest } = toRow(record);
           insert.run(path, hash, size, mtime_ms, facts, checksum, rest);
         }
@@ -105,7 +105,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       await write((db) => {
         const remove = db.prepare('DELETE FROM records WHERE path = ?');
         for (const path of paths) {
-          shelve(db, path);
+          shelveRecord(db, path);
           remove.run(path);
         }
       });
@@ -233,7 +233,7 @@ function readAll(database: DatabaseSync): Map<string, FileRecord> {
 }
 
 /** Copies the current record of `path`, which is about to be replaced or removed, to the top of the shelf. */
-function shelve(database: DatabaseSync, path: string): void {
+function shelveRecord(database: DatabaseSync, path: string): void {
   database.prepare(`INSERT OR REPLACE INTO shelf (${COLUMNS}) SELECT ${COLUMNS} FROM records WHERE path = ?`).run(path);
 }
 

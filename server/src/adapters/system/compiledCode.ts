@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { dataFolder, isInRepository } from '../files/stateFolder.ts';
+import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
 
 /** Milliseconds. The cached code of another build is removed if its folder has not changed for this long. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
@@ -21,7 +21,7 @@ export function keepCompiledCode(
 ): void {
   const home = dataFolder(env, process.platform);
   // The engine runs compiled code that it finds, so it must never come from a repository.
-  if (!existsSync(home) || isInRepository(home, openedRoots)) return;
+  if (!existsSync(home) || liesInRepository(home, openedRoots)) return;
   const folder = join(home, 'code');
   const buildFolder = join(folder, build);
   try {

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import pc from 'picocolors';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
 type Paint = (text: string) => string;
 
@@ -47,7 +47,7 @@ export function createColors(isEnabled: boolean): Colors {
 
 /** The text as a terminal may receive it: our colours as they are, every other control character as its number. */
 export function escapeForTerminal(text: string): string {
-  return text.split(OWN_ESCAPE).map(visible).join(ESCAPE);
+  return text.split(OWN_ESCAPE).map(escapeInvisible).join(ESCAPE);
 }
 
 /** Writes one or more lines of an answer. */
@@ -59,7 +59,7 @@ export function writeOut(text: string): void {
  * Writes one JSON document as a line of the answer. Invisible characters are written as numbers, with the same meaning.
  */
 export function writeJson(value: unknown): void {
-  process.stdout.write(`${visible(JSON.stringify(value))}\n`);
+  process.stdout.write(`${escapeInvisible(JSON.stringify(value))}\n`);
 }
 
 /** Writes one or more lines that are not part of the answer. */
@@ -69,7 +69,7 @@ export function writeError(text: string): void {
 
 /** Prints the standard error of a library or a thread, with its control characters made visible. */
 export function passOn(text: Uint8Array): void {
-  process.stderr.write(visible(Buffer.from(text).toString()));
+  process.stderr.write(escapeInvisible(Buffer.from(text).toString()));
 }
 
 /**
@@ -83,7 +83,7 @@ export function assumeWidth(): void {
 /** Rewrites the last line of a terminal; null removes it. */
 export function rewriteLine(text: string | null): void {
   const width = (process.stderr.columns || USUAL_COLUMNS) - 1;
-  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutMiddle(visibleLine(text), width)}`);
+  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutMiddle(escapeInvisibleLine(text), width)}`);
 }
 
 /** The text in at most `width` characters. The end is kept, because it contains the duration of the work. */
@@ -101,7 +101,7 @@ export function cutMiddle(text: string, width: number): string {
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
   const height = Math.max(1, (process.stdout.rows || Number.POSITIVE_INFINITY) - 1);
-  const newRows = lines.flatMap((line) => wrapLine(visibleLine(line), width)).slice(0, height);
+  const newRows = lines.flatMap((line) => wrapLine(escapeInvisibleLine(line), width)).slice(0, height);
   const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
   process.stdout.write(`${moveUp}${newRows.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
   return newRows.length;

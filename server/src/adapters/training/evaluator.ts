@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readTextInside } from '../files/safeRead.ts';
-import { runLogged, type CommandRun } from './trainer.ts';
+import { runLogged, type TrainingCommand } from './trainer.ts';
 
 /** The result of the evaluator for one held-out example. */
 export interface EvaluatedExample {
@@ -23,7 +23,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * the folder of the training. Throws `cancelled`, and `unavailable` if the command fails or writes something else.
  */
 export async function runEvaluator(
-  run: CommandRun,
+  run: TrainingCommand,
   name: string,
   ids: readonly string[],
 ): Promise<readonly EvaluatedExample[]> {

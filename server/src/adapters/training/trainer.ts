@@ -9,7 +9,7 @@ import { findArtifact, type Artifact } from './artifact.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** One run of the person's trainer or evaluator. */
-export interface CommandRun {
+export interface TrainingCommand {
   readonly command: string;
   /** The folder of this training: the log is written there, and the command begins there. */
   readonly folder: string;
@@ -22,7 +22,7 @@ export interface CommandRun {
 }
 
 /** One run of the trainer. */
-export interface TrainerRun extends CommandRun {
+export interface TrainerRun extends TrainingCommand {
   /** An empty folder for the result, named `output` in the folder of the training. */
   readonly output: string;
   /** Maximum number of bytes in the folder of the training. */
@@ -78,7 +78,7 @@ export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly
  * Runs a command and writes its output to a file. Returns null, or the reason for a failure with the end of the output.
  */
 export async function runLogged(
-  { command, folder, env, variables, rootDir, minutes, signal }: CommandRun,
+  { command, folder, env, variables, rootDir, minutes, signal }: TrainingCommand,
   logName: string,
   onStart: (end: (reason: string) => void) => void = () => undefined,
 ): Promise<string | null> {

@@ -10,11 +10,11 @@ export function serveJobs(table: Partial<JobImplementations>): void {
   const port = parentPort;
   if (!port) throw new SelfwareError('internal', 'Jobs are served from a worker thread only.');
   port.on('message', (request: JobRequest) => {
-    void answer(table, request).then((message: JobReply) => port.postMessage(message));
+    void answerJob(table, request).then((message: JobReply) => port.postMessage(message));
   });
 }
 
-async function answer(table: Partial<JobImplementations>, { id, name, input }: JobRequest): Promise<JobReply> {
+async function answerJob(table: Partial<JobImplementations>, { id, name, input }: JobRequest): Promise<JobReply> {
   try {
     const job = (table as Record<string, ((input: never) => Promise<unknown>) | undefined>)[name];
     if (!job) throw new SelfwareError('internal', `There is no job ${name}.`);

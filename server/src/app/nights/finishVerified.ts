@@ -8,7 +8,7 @@ import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
 import { splitOpportunityIds } from '../../core/ledger/opportunityIds.ts';
 import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
-import { joinableClaim } from '../../core/session/verify/mayShareRun.ts';
+import { findJoinableClaim } from '../../core/session/verify/joinableClaim.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { createMiss } from '../../core/run/misses.ts';
@@ -31,12 +31,12 @@ interface FinishLimits {
    * The verifications that broke down, if candidates are verified side by side, so that a proposal may have been
    * verified on an older tree. Null: candidates are verified one after the other, and each is applied as it is.
    */
-  readonly again: Breakdowns | null;
+  readonly breakdowns: Breakdowns | null;
 }
 
 /**
  * Applies the proposals that were verified before, on the current tree. Probation runs types and tests there. With
- * `again`, a proposal whose claim could depend on other changes is verified again first. `onMiss` receives each
+ * `breakdowns`, a proposal whose claim could depend on other changes is verified again first. `onMiss` receives each
  * proposal that waits for a person, is refused or rolled back, or whose verification broke down. Returns the number of
  * proposals that were refused, put off or applied. Throws `cancelled`, and the error of a verification that would fail
  * for other proposals as well.
@@ -44,7 +44,7 @@ interface FinishLimits {
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { maxChanges, places, unwanted, isUntrusted, again }: FinishLimits,
+  { maxChanges, places, unwanted, isUntrusted, breakdowns: again }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
@@ -109,7 +109,7 @@ async function verifyAgain(
   operation: Operation,
   breakdowns: Breakdowns,
 ): Promise<Proposal | string> {
-  if (joinableClaim(proposal) !== null) return proposal;
+  if (findJoinableClaim(proposal) !== null) return proposal;
   try {
     const verified = await session.verification.verify(proposal.id, operation, { toApply: true });
     breakdowns.inARow = 0;

@@ -58,7 +58,10 @@ export function canNotify(notification: Pick<Notification, 'env' | 'settings'>):
  * Notifies by the command and the address in parallel, as far as they are set. Returns the outcome of each; empty if
  * none is set. Never throws.
  */
-export async function send(notification: Notification, notice: NightNotice): Promise<readonly NotificationResult[]> {
+export async function sendNotification(
+  notification: Notification,
+  notice: NightNotice,
+): Promise<readonly NotificationResult[]> {
   const { command, address } = readChannels(notification);
   const results: Promise<NotificationResult>[] = [];
   if (command !== '')
@@ -89,7 +92,10 @@ export async function notifyOfNight(
   anomaly: string | null = null,
 ): Promise<readonly string[]> {
   if (!canNotify(notification)) return [];
-  const results = await send(notification, createNotice(event, basename(notification.rootDir), night, anomaly));
+  const results = await sendNotification(
+    notification,
+    createNotice(event, basename(notification.rootDir), night, anomaly),
+  );
   const run = night?.runs.at(-1)?.id;
   for (const result of results)
     if (night && run !== undefined)

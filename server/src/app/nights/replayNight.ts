@@ -54,7 +54,7 @@ export async function replayNight(
       const { proposal, title, strength } = change;
       const compared = await judgeOrUnknown(async () => {
         const commit = commits.find(({ id }) => id === change.commit);
-        if (!commit) return unknown('Its commit is no longer on the branch.');
+        if (!commit) return unknownComparison('Its commit is no longer on the branch.');
         const protection = await findProtection(rootOf(morning), charter, change.paths);
         if (protection !== null) return { outcome: 'different', found: `It would wait for a person: ${protection}` };
         const judged = await judgeCommit(context, commit.parent, commit.id);
@@ -98,13 +98,13 @@ async function replayMiss(
   charter: CharterFile,
 ): Promise<Compared> {
   const { context, night, ledgerOfRun } = morning;
-  if (what === 'asks') return unknown('It waits for a person, and no check decides that.');
+  if (what === 'asks') return unknownComparison('It waits for a person, and no check decides that.');
   const proposal = (await ledgerOfRun.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
-  if (!proposal) return unknown('The ledger no longer knows its edits.');
+  if (!proposal) return unknownComparison('The ledger no longer knows its edits.');
   const edits = proposal.edits.map((edit) => ({ ...edit, path: `${context.branch.prefix}${edit.path}` }));
   const bases = [night.base, ...commits.map((commit) => commit.id)];
   const madeCommit = await createCommit(context.places.replay, { ...proposal, edits }, bases);
-  if (madeCommit === null) return unknown('The files that it changes are no longer as they were then.');
+  if (madeCommit === null) return unknownComparison('The files that it changes are no longer as they were then.');
   const protection = await findProtection(
     rootOf(morning),
     charter,
@@ -134,10 +134,10 @@ async function judgeOrUnknown(judge: () => Promise<Compared>, signal: AbortSigna
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { ...unknown(describeError(error)), hasFailed: true };
+    return { ...unknownComparison(describeError(error)), hasFailed: true };
   }
 }
 
-function unknown(reason: string): Compared {
+function unknownComparison(reason: string): Compared {
   return { outcome: 'unknown', found: reason };
 }

@@ -240,7 +240,7 @@ async function commitEarlierWork(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  { maxChanges, again }: Pick<CandidatesOfRun, 'again'> & { readonly maxChanges: number },
+  { maxChanges, breakdowns }: Pick<CandidatesOfRun, 'breakdowns'> & { readonly maxChanges: number },
   onMiss: (miss: NightMiss) => Promise<void>,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -253,7 +253,7 @@ async function commitEarlierWork(
     places: begunRun.places,
     unwanted,
     isUntrusted,
-    again,
+    breakdowns,
   };
   await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
   return (await handOver(context, session, begunRun)) !== null;

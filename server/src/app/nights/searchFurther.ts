@@ -5,7 +5,7 @@ import type { NightEvent } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { NONE_PASSES } from '../../core/session/analyse/unguarded/unguarded.ts';
-import { unguardedOpportunity } from '../../core/session/analyse/unguarded/kept.ts';
+import { unguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';

@@ -35,10 +35,10 @@ export function candidatesAtOnce(
   return Math.min(allowed, maxCommands);
 }
 
-/** How a session of a run verifies its candidates. For `again`, see `finishVerified`. */
+/** How a session of a run verifies its candidates. For `breakdowns`, see `finishVerified`. */
 export interface CandidatesOfRun {
   readonly atOnce: number;
-  readonly again: Breakdowns | null;
+  readonly breakdowns: Breakdowns | null;
 }
 
 /** The way to verify candidates under these settings. For `atOnce`, see `candidatesAtOnce`. */
@@ -46,7 +46,7 @@ export function candidatesOfRun(
   settings: Parameters<typeof candidatesAtOnce>[0],
   atOnce = candidatesAtOnce(settings),
 ): CandidatesOfRun {
-  return { atOnce, again: atOnce > 1 ? { proposals: new Set(), inARow: 0 } : null };
+  return { atOnce, breakdowns: atOnce > 1 ? { proposals: new Set(), inARow: 0 } : null };
 }
 
 /**
@@ -59,15 +59,15 @@ export async function finishInParallel(
   begunRun: BegunRun,
   session: Session,
   operation: Operation,
-  { again }: Pick<CandidatesOfRun, 'again'>,
+  { breakdowns }: Pick<CandidatesOfRun, 'breakdowns'>,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<boolean> {
-  if (again === null) return false;
+  if (breakdowns === null) return false;
   const waits = (proposal: Proposal) =>
-    awaitsPerson(proposal) && proposal.status !== 'deferred' && !again.proposals.has(proposal.id);
+    awaitsPerson(proposal) && proposal.status !== 'deferred' && !breakdowns.proposals.has(proposal.id);
   if (!(await session.proposals.all()).some(waits)) return false;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
   const isUntrusted = await findHeldProposals(context, begunRun);
-  const limits = { maxChanges: 1, places: begunRun.places, unwanted, isUntrusted, again };
+  const limits = { maxChanges: 1, places: begunRun.places, unwanted, isUntrusted, breakdowns };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

@@ -16,7 +16,7 @@ import { findPackageRoot } from '../programPaths.ts';
 import { nightPlaces } from './nightFolders.ts';
 import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
-import { programArguments, versionsOfRun } from './takeOver/versionsOfRun.ts';
+import { programArguments, openRunVersions } from './takeOver/versionsOfRun.ts';
 import { notifyOfNewestNight } from './notifyPerson.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
@@ -90,7 +90,7 @@ export async function superviseRun(
   const since = Date.now();
   const childEnv = { ...environmentOfNode(env), [SUPERVISED_SINCE]: String(since) };
   // A run without other versions is better than none.
-  const versions = await versionsOfRun({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
+  const versions = await openRunVersions({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
     write(`${NO_VERSIONS} ${describeError(error)}`);
     return null;
   });
@@ -111,7 +111,7 @@ export async function superviseRun(
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tellPerson(reason).catch((error: unknown) => write(describeError(error))),
   }).finally(() => window.dispose());
-  await versions?.settled();
+  await versions?.waitForRecords();
   return end;
 }
 

@@ -43,15 +43,15 @@ export async function serveTraining(
   };
 
   const isRunning = async () => running !== null || (await isTraining(places));
-  const status = async () => json(200, { ...(await loadState()), inUse, running: await isRunning() });
+  const status = async () => jsonReply(200, { ...(await loadState()), inUse, running: await isRunning() });
   const trigger = async () => {
-    if (await isRunning()) return json(409, { error: 'A training runs already.' });
+    if (await isRunning()) return jsonReply(409, { error: 'A training runs already.' });
     const stopped = await session.training.throwIfStopped().then(() => null, describeError);
-    if (stopped !== null) return json(409, { error: stopped });
+    if (stopped !== null) return jsonReply(409, { error: stopped });
     if (now() < manualTrainingAllowedAt(await loadState()))
-      return json(409, { error: 'The last model was rejected less than an hour ago.' });
+      return jsonReply(409, { error: 'The last model was rejected less than an hour ago.' });
     void train();
-    return json(202, { running: true });
+    return jsonReply(202, { running: true });
   };
   const metrics = async () => ({
     status: 200,
@@ -104,6 +104,6 @@ async function offer(
   }
 }
 
-function json(status: number, value: unknown): Reply {
+function jsonReply(status: number, value: unknown): Reply {
   return { status, type: 'application/json', body: `${JSON.stringify(value)}\n` };
 }

@@ -22,7 +22,7 @@ import type { Operation } from '../../core/operation.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { counted } from '../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { dropResult, isResultKept, keepResult, trainerOutputFolder, takeOver } from './keptResult.ts';
+import { dropResult, isResultKept, keepResult, trainerOutputFolder, takeOverResult } from './keptResult.ts';
 import { parseModelHome, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
 
 /** A session and its settings, for a training or a step of one. */
@@ -63,7 +63,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
   return withTrainingLock(places, async () => {
     const { training } = request.session;
     const state = await training.state(home.base);
-    await settle(home, state, request.signal);
+    await repairLeftovers(home, state, request.signal);
     refuseSoonAfterRejection(state, request.now());
     const { dataset } = await training.dataset();
     refuseTooFew(dataset);
@@ -80,7 +80,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
     const stopWatch = abortWhenStopped(request);
     try {
       const run = { ...request, signal: stopWatch.signal, home, places, id, folder, dataset, state };
-      return await end(run, await determineOutcome(run));
+      return await endTraining(run, await determineOutcome(run));
     } finally {
       stopWatch.dispose();
     }
@@ -92,7 +92,7 @@ export async function settleTrainings(request: TrainingRequest): Promise<void> {
   const places = trainingPlaces(request.rootDir, request.env);
   const home = parseModelHome(request.settings, places);
   await withTrainingLock(places, async () =>
-    settle(home, await request.session.training.state(home.base), request.signal),
+    repairLeftovers(home, await request.session.training.state(home.base), request.signal),
   );
 }
 
@@ -150,7 +150,7 @@ function refuseTooFew({ train, heldOut }: Dataset): void {
 }
 
 /** Repairs what a killed process has left: the model of the ledger is in use, and what was not deployed is removed. */
-async function settle(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
+async function repairLeftovers(home: ModelHome, state: TrainingState, signal: AbortSignal): Promise<void> {
   await home.activate(state.currentModel, signal);
   for (const { training, outcome } of state.trainingRuns)
     if (outcome === 'interrupted') await home.remove(training, signal);
@@ -179,13 +179,13 @@ async function determineOutcome(run: Run): Promise<Outcome> {
   try {
     return await tryTraining(run);
   } catch (error) {
-    if (run.signal.aborted) return { outcome: 'cancelled', reason: cancellation(run.signal), ...NOT_EVALUATED };
+    if (run.signal.aborted) return { outcome: 'cancelled', reason: cancellationText(run.signal), ...NOT_EVALUATED };
     if (!(error instanceof SelfwareError)) throw error;
     return { outcome: 'failed', reason: describeError(error), ...NOT_EVALUATED };
   }
 }
 
-function cancellation({ reason }: AbortSignal): string {
+function cancellationText({ reason }: AbortSignal): string {
   return reason instanceof SelfwareError ? reason.message : 'It was cancelled.';
 }
 
@@ -232,7 +232,7 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
 /** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
 async function loadResult(run: Run) {
   const { home, places, folder, dataset, settings, note } = run;
-  const earlierResult = await takeOver(places.runs, folder, recipeOf(run));
+  const earlierResult = await takeOverResult(places.runs, folder, recipeOf(run));
   if (earlierResult) {
     note('The last training with these examples was not evaluated, so its result is evaluated now.');
     return earlierResult;
@@ -302,7 +302,7 @@ function describeBase({ home, id }: Run): Readonly<Record<string, string>> {
 }
 
 /** Records how the training ended, and removes what is no longer needed. */
-async function end({ session, home, id, folder }: Run, outcome: Outcome): Promise<TrainingResult> {
+async function endTraining({ session, home, id, folder }: Run, outcome: Outcome): Promise<TrainingResult> {
   const isEvaluated = outcome.outcome === 'deployed' || outcome.outcome === 'rejected';
   const isKept = !isEvaluated && isResultKept(folder);
   const reason = outcome.reason + (isKept ? ` ${KEPT_SENTENCE}` : '');

@@ -13,12 +13,12 @@ import type { FoundByRules, HiddenOpportunity } from '../../core/session/analyse
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested as isAskedPlace, findLanguages, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { rankedOpportunityJson } from '../writers/json.ts';
-import { sarif, type SarifFinding } from '../writers/sarif.ts';
+import { createSarif, type SarifFinding } from '../writers/sarif.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
@@ -41,7 +41,7 @@ interface Entry {
 }
 
 export const analyseCommand: CommandFactory = (setExitCode) =>
-  command('analyse', 'places in the code that could be better (opportunities)')
+  createCommand('analyse', 'places in the code that could be better (opportunities)')
     .argument('[paths...]', 'files or folders')
     .option('--format <format>', 'human, json or sarif', 'human')
     .option(
@@ -99,7 +99,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const entries = allEntries.slice(0, limit);
           const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
-          if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
+          if (format === 'sarif') return outJson(createSarif(entries.map(findingOf), sarifRules(), programVersion()));
           const explanations = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(

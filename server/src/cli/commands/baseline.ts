@@ -1,7 +1,7 @@
 // `selfware baseline create|update|show|remove`: the opportunities that a team accepts, in a file that it commits.
 
 import type { BaselineReport } from '../../core/session/analyse/analysisTypes.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { thousands } from '../../util/thousands.ts';
 import { counted } from '../../util/counted.ts';
@@ -13,7 +13,7 @@ interface CreateOptions extends CommonOptions {
 export const baselineCommand: CommandFactory = (setExitCode) =>
   group('baseline', 'hides all present opportunities, so that only new ones are shown: create, update, show, remove')
     .addCommand(
-      command('create', 'writes .selfware/baseline.json with all that is shown now')
+      createCommand('create', 'writes .selfware/baseline.json with all that is shown now')
         .option('--force', 'replace the baseline that is there')
         .action((options: CreateOptions) =>
           run(
@@ -25,7 +25,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('update', 'removes what is fixed, follows edits, adds nothing').action((options: CommonOptions) =>
+      createCommand('update', 'removes what is fixed, follows edits, adds nothing').action((options: CommonOptions) =>
         run(
           'update',
           options,
@@ -34,7 +34,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
       ),
     )
     .addCommand(
-      command('show', 'what it holds, and what is fixed').action((options: CommonOptions) =>
+      createCommand('show', 'what it holds, and what is fixed').action((options: CommonOptions) =>
         run('show', options, (report) => {
           if (report.fixed.length > 0) setExitCode(1);
           const fixed = report.fixed.map(
@@ -49,7 +49,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
       ),
     )
     .addCommand(
-      command('remove', 'deletes it: everything is shown again').action((options: CommonOptions) =>
+      createCommand('remove', 'deletes it: everything is shown again').action((options: CommonOptions) =>
         run('remove', options, () => ''),
       ),
     );

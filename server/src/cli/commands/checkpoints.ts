@@ -4,8 +4,8 @@ import type { Checkpoint } from '../../core/model.ts';
 import type { CheckedRemaining } from '../../core/session/apply/applyResults.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 
 interface PruneOptions extends CommonOptions {
@@ -15,7 +15,7 @@ interface PruneOptions extends CommonOptions {
 export const checkpointsCommand: CommandFactory = (setExitCode) =>
   group('checkpoints', 'undoes applied changes: list, show, rollback, prune')
     .addCommand(
-      command('list', 'newest first').action((options: CommonOptions) =>
+      createCommand('list', 'newest first').action((options: CommonOptions) =>
         withSession(options, async ({ session, json, out, outJson }) => {
           const checkpoints = (await session.changes.checkpoints()).toReversed();
           if (json) return outJson(checkpoints);
@@ -26,7 +26,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
       { isDefault: true },
     )
     .addCommand(
-      command('show', 'the files of a checkpoint')
+      createCommand('show', 'the files of a checkpoint')
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
@@ -43,7 +43,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('rollback', 'restores the bytes from before a change')
+      createCommand('rollback', 'restores the bytes from before a change')
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
@@ -58,7 +58,7 @@ export const checkpointsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('prune', 'forgets old checkpoints')
+      createCommand('prune', 'forgets old checkpoints')
         .option('--keep <n>', 'how many to keep', '100')
         .action((options: PruneOptions) => {
           const keep = Number(options.keep);
@@ -77,7 +77,7 @@ function restSentence({ rest, verdicts, failing }: CheckedRemaining): string {
   const subject = `${counted(rest.length, 'change')} that ${rest.length === 1 ? 'was' : 'were'} checked together with it`;
   if (failing.length > 0)
     return [
-      `Without it, these fail their checks: ${failing.map(({ title }) => visibleLine(title)).join('; ')}.`,
+      `Without it, these fail their checks: ${failing.map(({ title }) => escapeInvisibleLine(title)).join('; ')}.`,
       ...failing.map(({ checkpoint }) => `  to undo: selfware checkpoints rollback ${checkpoint}`),
     ].join('\n');
   return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed')

@@ -1,7 +1,7 @@
 // `selfware commit`: commits kept changes to a branch, one commit each, with the proof in the trailers. Never pushes.
 
 import type { CommonOptions, CommandFactory } from '../invocation.ts';
-import { command, withSession } from '../invocation.ts';
+import { createCommand, withSession } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 
 interface CommitOptions extends CommonOptions {
@@ -10,7 +10,7 @@ interface CommitOptions extends CommonOptions {
 }
 
 export const commitCommand: CommandFactory = (setExitCode) =>
-  command('commit', 'commits applied changes to a branch, one commit each; pushes nothing')
+  createCommand('commit', 'commits applied changes to a branch, one commit each; pushes nothing')
     .argument('[change...]', 'ids of proposals or checkpoints; without any, all that were not committed yet')
     .option(
       '--branch <name>',

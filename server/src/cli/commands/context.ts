@@ -1,7 +1,7 @@
 // `selfware context TASK`: the packed context for a task, within the token budget; with --text as a model receives it.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { thousands } from '../../util/thousands.ts';
 import type { LayerUse, TaskType } from '../../core/memory/contextPack.ts';
 
@@ -22,7 +22,7 @@ interface ContextOptions extends CommonOptions {
 }
 
 export const contextCommand: CommandFactory = () =>
-  command('context', 'the parts of the repository that a model gets to read for a task')
+  createCommand('context', 'the parts of the repository that a model gets to read for a task')
     .argument('<task>', 'what is to be done')
     .option('--task-type <type>', taskTypes.join(', '), 'SelfImprovement')
     .option('--budget <tokens>', 'context window in tokens')

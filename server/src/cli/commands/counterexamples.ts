@@ -3,12 +3,12 @@
 import type { CounterexampleReport } from '../../core/session/analyse/analysisTypes.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatCounterexample } from '../writers/counterexample.ts';
 import { skippedLines } from '../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 
 interface CounterexamplesOptions extends CommonOptions {
   readonly time: string;
@@ -17,7 +17,7 @@ interface CounterexamplesOptions extends CommonOptions {
 }
 
 export const counterexamplesCommand: CommandFactory = (setExitCode) =>
-  command(
+  createCommand(
     'counterexamples',
     'calls that break exported functions although their types allow them; runs them in a sandbox',
   )
@@ -40,7 +40,8 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
           if (searched.finds.length > 0) setExitCode(1);
           if (io.json) return io.outJson(jsonOf(searched));
           for (const find of searched.finds) io.out(formatCounterexample(find, options.test ?? false, colors));
-          for (const line of formatSummary(searched, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
+          for (const line of formatSummary(searched, options.skipped ?? false))
+            io.out(colors.dim(escapeInvisibleLine(line)));
         },
       );
     });

@@ -3,8 +3,8 @@
 import type { CoverageReport } from '../../core/session/analyse/analysisTypes.ts';
 import { counted } from '../../util/counted.ts';
 import { formatPercent, formatRanges } from '../../core/score/coverage/coverageTexts.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 
 interface CoverageOptions extends CommonOptions {
@@ -16,7 +16,7 @@ interface CoverageOptions extends CommonOptions {
 const MAX_RANGES = 8;
 
 export const coverageCommand: CommandFactory = () =>
-  command('coverage', 'the lines that the tests run; runs the tests in a sandbox')
+  createCommand('coverage', 'the lines that the tests run; runs the tests in a sandbox')
     .option('--top <number>', 'files to list, those with the most lines that no test runs first', '20')
     .option('--again', 'measures again, although nothing has changed since the last time')
     .action(async (options: CoverageOptions) => {
@@ -28,7 +28,7 @@ export const coverageCommand: CommandFactory = () =>
           .filter(({ covered, coverable }) => covered < coverable)
           .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
         for (const file of open.slice(0, top)) io.out(fileLine(file, colors.cyan));
-        for (const line of createSummary(answer, open.length - top)) io.out(colors.dim(visibleLine(line)));
+        for (const line of createSummary(answer, open.length - top)) io.out(colors.dim(escapeInvisibleLine(line)));
       });
     });
 
@@ -40,7 +40,7 @@ function fileLine(
   const moreText = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
   const rangesText =
     ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${moreText}`;
-  return `${formatPercent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${rangesText}`;
+  return `${formatPercent(covered, coverable).padStart(6)}  ${paint(escapeInvisibleLine(path))}${rangesText}`;
 }
 
 function createSummary(

@@ -4,7 +4,7 @@
 import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { isoDay } from '../../util/isoDay.ts';
 
@@ -35,7 +35,7 @@ const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
 const MIN_PREFIX = 4;
 
 export const dismissCommand: CommandFactory = () =>
-  command('dismiss', 'hides an opportunity from all lists, and lowers the trust in its rule here')
+  createCommand('dismiss', 'hides an opportunity from all lists, and lowers the trust in its rule here')
     .argument('[id]', 'id of the opportunity, or its beginning')
     .option(
       '--reason <text>',
@@ -73,7 +73,7 @@ export const dismissCommand: CommandFactory = () =>
     });
 
 export const undismissCommand: CommandFactory = () =>
-  command('undismiss', 'shows a dismissed opportunity again')
+  createCommand('undismiss', 'shows a dismissed opportunity again')
     .argument('<id>', 'id of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {

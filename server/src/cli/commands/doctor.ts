@@ -1,9 +1,9 @@
 // `selfware doctor`: problems of the set-up, with actions.
 
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 export const doctorCommand: CommandFactory = (setExitCode) =>
-  command('doctor', 'checks whether everything that Selfware needs is there, and says what to do').action(
+  createCommand('doctor', 'checks whether everything that Selfware needs is there, and says what to do').action(
     (options: CommonOptions) =>
       withSession(options, async ({ session, signal, json, colors, out, outJson }) => {
         const findings = await session.doctor(signal);

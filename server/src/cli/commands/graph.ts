@@ -2,7 +2,7 @@
 
 import type { GraphResult, GraphPlace, GraphQuery } from '../../core/index/graph/queryTypes.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -59,7 +59,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
   const parent = group('graph', 'who depends on what: dependents, dependencies, impact, tests, cycles, central');
   for (const question of Object.keys(questions) as Question[]) {
     parent.addCommand(
-      command(question, questions[question].description)
+      createCommand(question, questions[question].description)
         .argument('<target>', 'a path, PATH#SYMBOL, or the name of a definition')
         .option('--depth <n>', 'steps to go; dependents and dependencies go 1, impact and tests all')
         .option('--ambiguous', 'also follow names that fit several definitions')
@@ -78,14 +78,14 @@ export const graphCommand: CommandFactory = (setExitCode) => {
     );
   }
   parent.addCommand(
-    command('central', 'the definitions that the rest depends on most, by PageRank')
+    createCommand('central', 'the definitions that the rest depends on most, by PageRank')
       .option('--top <n>', 'so many', '20')
       .action((options: CentralOptions) =>
         printAnswer({ question: 'central', top: parseWholeNumber('--top', options.top) }, options, setExitCode),
       ),
   );
   return parent.addCommand(
-    command('cycles', 'files that import each other in a circle').action((options: CommonOptions) =>
+    createCommand('cycles', 'files that import each other in a circle').action((options: CommonOptions) =>
       printAnswer({ question: 'cycles' }, options, setExitCode),
     ),
   );
@@ -146,7 +146,7 @@ function placeLines({ question, target, items }: Answer<'items'>, colors: Colors
   if (items.length === 0) return [head, emptyText];
   const body: string[] = [];
   let file = '';
-  for (const item of items.toSorted(byDepth)) {
+  for (const item of items.toSorted(compareDepths)) {
     const heading = `${item.depth} ${item.path}`;
     if (heading !== file) body.push(`  ${colors.dim(`${item.depth}`)} ${colors.cyan(item.path)}`);
     file = heading;
@@ -163,7 +163,7 @@ function placeLines({ question, target, items }: Answer<'items'>, colors: Colors
 
 type Item = Answer<'items'>['items'][number];
 
-function byDepth(a: Item, b: Item): number {
+function compareDepths(a: Item, b: Item): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
 }
 

@@ -1,10 +1,10 @@
 // `selfware hot`: the functions in which the tests or a benchmark spend their time.
 
 import { MIN_SHARE } from '../../core/verify/hot/profile.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface HotOptions extends CommonOptions {
   readonly test?: boolean;
@@ -12,7 +12,7 @@ interface HotOptions extends CommonOptions {
 }
 
 export const hotCommand: CommandFactory = () =>
-  command('hot', 'functions in which the tests or a benchmark spend their time; runs them in a sandbox')
+  createCommand('hot', 'functions in which the tests or a benchmark spend their time; runs them in a sandbox')
     .option('--test', 'profile the tests (the default)')
     .option('--bench', 'profile the benchmark: the setting `verify.benchCommand`, or the package script `bench`')
     .action(async (options: HotOptions) => {
@@ -24,11 +24,13 @@ export const hotCommand: CommandFactory = () =>
         if (io.json) return io.outJson(answer);
         for (const { path, name, startLine, share, millis } of answer.found) {
           const percent = `${Math.round(share * 100)} %`.padStart(5);
-          io.out(`${percent}  ${colors.cyan(visibleLine(`${path}:${startLine}`))} ${visibleLine(name)} (${millis} ms)`);
+          io.out(
+            `${percent}  ${colors.cyan(escapeInvisibleLine(`${path}:${startLine}`))} ${escapeInvisibleLine(name)} (${millis} ms)`,
+          );
         }
         io.out(
           colors.dim(
-            visibleLine(
+            escapeInvisibleLine(
               `${counted(answer.found.length, 'function')} with at least ${MIN_SHARE * 100} % of ${answer.millis} ms that \`${answer.command}\` spent in code of the repository.`,
             ),
           ),

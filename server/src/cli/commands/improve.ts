@@ -10,16 +10,16 @@ import {
   countPossibleWork,
   improveSentence,
   namedSentence,
-  sentences,
+  joinSentences,
 } from '../../core/session/analyse/possibleWorkText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
-import { searchedLines } from '../../core/session/propose/missingTestText.ts';
+import { missingTestLines } from '../../core/session/propose/missingTestText.ts';
 import { isRequestedBy } from '../../core/session/propose/requestScope.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
@@ -32,7 +32,7 @@ import {
 } from '../modelOptions.ts';
 import { isAtTerminal, isAgreed } from '../person.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { showEvent } from '../writers/improveEvents.ts';
 import { printSummary } from '../writers/improveSummary.ts';
 import { notProposedError } from '../writers/passedOver.ts';
@@ -56,7 +56,7 @@ interface ImproveOptions extends CommonOptions {
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
-  command('improve', 'proposes changes, checks them, and applies what you approve; each can be undone')
+  createCommand('improve', 'proposes changes, checks them, and applies what you approve; each can be undone')
     .alias('self-improve')
     .argument('[paths...]', 'only what was found in these files or folders')
     .option(
@@ -130,7 +130,7 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
   if (answer === null) return;
   const { verified } = answer;
   if (verified) await session.improve({ ...request, cycles: 1, opportunity: verified.opportunity.id });
-  else out(searchedLines(answer).map(visibleLine).join('\n'));
+  else out(missingTestLines(answer).map(escapeInvisibleLine).join('\n'));
 }
 
 /** State collected from the events of a run. */
@@ -222,7 +222,7 @@ async function printResult(
   const { doable, pending } = await session.status();
   const isRestricted = isNarrowed(request);
   const byName = isRestricted ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
-  if (isDone && isRestricted) out(sentences('Nothing is left to try of what you named.', byName));
+  if (isDone && isRestricted) out(joinSentences('Nothing is left to try of what you named.', byName));
   else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
   if (json) return outJson({ ...summary, left: countPossibleWork(doable) });
   const outlook = isRestricted ? namedSentence(doable, isRequestedBy(request)) : improveSentence(doable);
@@ -239,7 +239,7 @@ async function printResult(
 
 async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
-    message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(reasonToAsk)}`,
+    message: `Apply "${escapeInvisibleLine(proposal.title)}"? ${escapeInvisibleLine(reasonToAsk)}`,
     options: [
       { value: 'deferred', label: 'Later', hint: 'it stays in the list of proposals' },
       { value: 'approved', label: 'Apply', hint: 'with a checkpoint to roll back to' },
@@ -252,7 +252,7 @@ async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<Im
   }
   if (answer !== 'rejected') return { verdict: answer as 'deferred' | 'approved', reason: null };
   const reason = await text({
-    message: visibleLine('Why? What you write here is taken into account from now on.'),
+    message: escapeInvisibleLine('Why? What you write here is taken into account from now on.'),
     placeholder: 'Enter leaves it out',
   });
   if (isCancel(reason)) {

@@ -1,10 +1,10 @@
 // `selfware index`: builds or refreshes the memory of the repository.
 
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
 
 export const indexCommand: CommandFactory = () =>
-  command('index', 'reads the repository, so that it can be searched').action((options: CommonOptions) =>
+  createCommand('index', 'reads the repository, so that it can be searched').action((options: CommonOptions) =>
     withSession(options, async ({ session, signal, report, json, out, outJson }) => {
       const indexed = await session.memory.index({ signal, report });
       if (json) outJson(indexed);

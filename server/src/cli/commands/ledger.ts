@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -31,7 +31,7 @@ interface ReceiptOptions extends CommonOptions {
 export const ledgerCommand: CommandFactory = (setExitCode) =>
   group('ledger', 'the record of all that happened: tail, query, verify, receipt')
     .addCommand(
-      command('tail', 'the last events')
+      createCommand('tail', 'the last events')
         .option('--limit <n>', 'how many', '20')
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
@@ -45,7 +45,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
       { isDefault: true },
     )
     .addCommand(
-      command('query', 'events of some types')
+      createCommand('query', 'events of some types')
         .option('--type <types...>', 'e.g. applied rolledBack')
         .option('--limit <n>', 'how many', '1000')
         .action((options: QueryOptions) =>
@@ -65,7 +65,10 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('verify', 'checks the hash chain; with --change, runs the checks of a kept change again from its receipt')
+      createCommand(
+        'verify',
+        'checks the hash chain; with --change, runs the checks of a kept change again from its receipt',
+      )
         .option('--change <id>', 'proposal or checkpoint')
         .option('--receipt <file>', 'an exported receipt, of this clone or of another one')
         .action((options: VerifyOptions) =>
@@ -100,7 +103,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('receipt', 'the receipt of a kept change, with every text that it names, as one JSON file')
+      createCommand('receipt', 'the receipt of a kept change, with every text that it names, as one JSON file')
         .argument('<id>')
         .option('--out <file>', 'write it there')
         .action((id: string, options: ReceiptOptions) =>
@@ -152,7 +155,7 @@ function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>)
   const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
   if (event.type === 'passedOver') return [head.trimEnd(), ...passedOverLines(event)].join('\n');
   const sentence = ledgerSentence(event, proposals);
-  if (sentence !== null) return visibleLine(`${head} ${sentence}${proposalIdOf(event.data)}`);
+  if (sentence !== null) return escapeInvisibleLine(`${head} ${sentence}${proposalIdOf(event.data)}`);
   const data = JSON.stringify(event.data);
   return `${head} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
 }
@@ -169,6 +172,6 @@ function passedOverLines({ data }: StoredEvent): readonly string[] {
   const { places } = data as { readonly places: readonly SkippedPlace[] };
   return places.map(
     ({ by, rule, path, opportunity, reason }) =>
-      `         ${visibleLine(`${rule} in ${path} (${opportunity}), ${SKIPPED_TEXTS[by]}: ${reason}`)}`,
+      `         ${escapeInvisibleLine(`${rule} in ${path} (${opportunity}), ${SKIPPED_TEXTS[by]}: ${reason}`)}`,
   );
 }

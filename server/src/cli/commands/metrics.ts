@@ -6,7 +6,7 @@ import type { FunctionMetrics } from '../../core/model.ts';
 import { readRegular } from '../../adapters/files/safeRead.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatMetrics, sortWorstFirst } from '../writers/metricsTable.ts';
 
 interface MetricsOptions extends CommonOptions {
@@ -15,7 +15,7 @@ interface MetricsOptions extends CommonOptions {
 }
 
 export const metricsCommand: CommandFactory = () =>
-  command('metrics', 'how complex each function is, in figures')
+  createCommand('metrics', 'how complex each function is, in figures')
     .argument('[paths...]', 'files or folders')
     .option('--top <n>', 'rows of the table; 0 = all (JSON always has all)', '40')
     .option(

@@ -4,10 +4,10 @@ import type { Figure } from '../../core/learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';
 import type { PerformanceReport, TrustedBottleneck } from '../../core/session/learn/performance/performanceTypes.ts';
 import { isoDay } from '../../util/isoDay.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 export const performanceCommand: CommandFactory = (setExitCode) =>
-  command('performance', 'how fast Selfware itself works here, and what misses its target').action(
+  createCommand('performance', 'how fast Selfware itself works here, and what misses its target').action(
     (options: CommonOptions) =>
       withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         const report = await session.performance.report();

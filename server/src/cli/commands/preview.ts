@@ -7,9 +7,9 @@ import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 import type { Worth } from '../../core/rules/facts.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { findMostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
-import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';
+import { refusedLines, missingTestLines } from '../../core/session/propose/missingTestText.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatCounterexample } from '../writers/counterexample.ts';
 import { formatOpportunity } from '../writers/human.ts';
 import { formatProposal } from '../writers/proposal.ts';
@@ -19,7 +19,7 @@ import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { headLine } from '../writers/points.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { counted } from '../../util/counted.ts';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import {
   canFindBreaking,
@@ -27,7 +27,7 @@ import {
   languageSentence,
   moreSentence,
   formatOutlook,
-  sentences,
+  joinSentences,
 } from '../../core/session/analyse/possibleWorkText.ts';
 
 interface PreviewOptions extends CommonOptions {
@@ -51,7 +51,7 @@ function kindOf({ opportunity: { rule } }: Proposal, worth: Worth): string {
 }
 
 export const previewCommand: CommandFactory = (setExitCode) =>
-  command('preview', 'looks around, and shows the most valuable change that passed its checks; changes nothing')
+  createCommand('preview', 'looks around, and shows the most valuable change that passed its checks; changes nothing')
     .option('--time <seconds>', 'to look for calls that break and for a missing test; 0: do not look', '60')
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);
@@ -75,7 +75,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         const summary = options.untrusted
           ? UNTRUSTED_SUMMARY
           : barrier
-            ? sentences(barrier.message, barrier.action)
+            ? joinSentences(barrier.message, barrier.action)
             : formatSummary(best!);
         if (json)
           return outJson({
@@ -124,8 +124,8 @@ function showFindings(
   const byName = onlyByNameSentence({ shown: opportunities }, () => true);
   out(
     doable.barrier === null
-      ? sentences(byName, formatOutlook(doable))
-      : sentences(moreSentence(doable), languageSentence(doable)),
+      ? joinSentences(byName, formatOutlook(doable))
+      : joinSentences(moreSentence(doable), languageSentence(doable)),
   );
 }
 
@@ -149,8 +149,8 @@ function showResult({ out, colors, rootDir }: Invocation, { best, summary, time,
   }
   const proposal = best?.proposal ?? null;
   heading(proposal && best?.worth ? `Proposed: ${kindOf(proposal, best.worth)}` : 'No proposal');
-  if (proposal && best) for (const line of reservations(best, time)) out(visible(line));
-  out(proposal ? formatProposal(proposal, colors) : visible(summary));
+  if (proposal && best) for (const line of reservationSentences(best, time)) out(escapeInvisible(line));
+  out(proposal ? formatProposal(proposal, colors) : escapeInvisible(summary));
   if (!isTried) return;
   heading('Next');
   const program = programName();
@@ -160,7 +160,7 @@ function showResult({ out, colors, rootDir }: Invocation, { best, summary, time,
 }
 
 /** Why nothing more valuable is proposed, as sentences. */
-function reservations({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
+function reservationSentences({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
   const isOnlyStyle = worth === 'style' && faults.length === 0;
   const searched = time === 0 ? 'faults and missing tests were not looked for' : 'nothing more valuable was found';
   return [...(isOnlyStyle ? [`It improves only the style: ${searched}.`] : []), ...trouble];
@@ -219,7 +219,7 @@ function formatSummary({ proposal, changes, missingTest, trouble }: MostValuable
     ...(passedOverText === ''
       ? []
       : [`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
-    ...(missingTest ? searchedLines(missingTest) : []),
+    ...(missingTest ? missingTestLines(missingTest) : []),
     ...trouble,
   ];
   return lines.join('\n');

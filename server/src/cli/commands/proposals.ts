@@ -8,13 +8,13 @@ import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { formatGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 
 interface ListOptions extends CommonOptions {
   readonly all?: boolean;
@@ -42,7 +42,7 @@ const statusText = (proposal: Proposal): string =>
 export const proposalsCommand: CommandFactory = (setExitCode) =>
   group('proposals', 'the changes that wait for your decision: list, show, approve, reject; afterwards: judge, keep')
     .addCommand(
-      command('list', 'what waits for a decision')
+      createCommand('list', 'what waits for a decision')
         .option('--all', 'decided ones too')
         .action((options: ListOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
@@ -63,7 +63,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
       { isDefault: true },
     )
     .addCommand(
-      command('show', 'diff, verdicts and points')
+      createCommand('show', 'diff, verdicts and points')
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, colors, out, outJson }) => {
@@ -71,24 +71,24 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             const cost = await session.proposals.cost(id);
             if (json) return outJson({ ...proposal, hunks: createHunks(proposal.edits), cost });
             out(formatProposal(proposal, colors));
-            if (cost) out(visible(costSentence(cost)));
+            if (cost) out(escapeInvisible(costSentence(cost)));
           }),
         ),
     )
     .addCommand(
-      command(
+      createCommand(
         'approve',
         'applies a proposal that passed its checks, with a checkpoint; after a preview, its checks run first',
       )
         .argument('<id>')
         .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (their checks run first)')
         .action((id: string, options: ApproveOptions) =>
-          withSession(options, async ({ session, own, signal, report, json, colors, out, outJson, note }) => {
+          withSession(options, async ({ session, ownSettings, signal, report, json, colors, out, outJson, note }) => {
             const proposal = await session.proposals.get(id);
             const show = (): void => note(formatProposal(proposal, colors));
             const isUnchecked = proposal.status === 'proposed';
             const question = isUnchecked ? 'Run all checks, and apply this change if they pass?' : 'Apply this change?';
-            await requirePerson({ what: 'Approving', question, own, show });
+            await requirePerson({ subject: 'Approving', question, ownSettings, show });
             if (isUnchecked) await requireVerified(session, id, { signal, report });
             const hunks = options.hunks === undefined ? {} : { hunks: hunkNumbers(options.hunks) };
             const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
@@ -119,7 +119,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('reject', 'rejects a proposal; it is not proposed again')
+      createCommand('reject', 'rejects a proposal; it is not proposed again')
         .argument('<id>')
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
@@ -137,27 +137,29 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('judge', 'checks applied changes that an earlier process has left unchecked; may run the tests').action(
-        (options: CommonOptions) =>
-          withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-            const judged = await session.changes.judge({ signal, report });
-            if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
-            if (json) return outJson(judged);
-            if (judged.length === 0) out('No applied change waits for its checks.');
-            for (const { id, title, status, reason } of judged)
-              out(`${id}  ${status === 'rolledBack' ? 'rolled back' : status}  ${title}${reason ? `: ${reason}` : ''}`);
-          }),
+      createCommand(
+        'judge',
+        'checks applied changes that an earlier process has left unchecked; may run the tests',
+      ).action((options: CommonOptions) =>
+        withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+          const judged = await session.changes.judge({ signal, report });
+          if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
+          if (json) return outJson(judged);
+          if (judged.length === 0) out('No applied change waits for its checks.');
+          for (const { id, title, status, reason } of judged)
+            out(`${id}  ${status === 'rolledBack' ? 'rolled back' : status}  ${title}${reason ? `: ${reason}` : ''}`);
+        }),
       ),
     )
     .addCommand(
-      command('keep', 'keeps a change that is still being checked, or that failed and could not be rolled back')
+      createCommand('keep', 'keeps a change that is still being checked, or that failed and could not be rolled back')
         .argument('<id>')
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
-          withSession(options, async ({ session, own, json, colors, out, outJson, note }) => {
+          withSession(options, async ({ session, ownSettings, json, colors, out, outJson, note }) => {
             const proposal = await session.proposals.get(id);
             const show = (): void => note(formatProposal(proposal, colors));
-            await requirePerson({ what: 'Keeping', question: 'Keep this change?', own, show });
+            await requirePerson({ subject: 'Keeping', question: 'Keep this change?', ownSettings, show });
             const keptProposal = await session.changes.keep(id, options.reason ?? null);
             if (json) outJson(keptProposal);
             else out('Kept.');

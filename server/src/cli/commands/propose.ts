@@ -24,7 +24,7 @@ import {
 } from '../modelOptions.ts';
 import { detectAuthor } from '../person.ts';
 import {
-  command,
+  createCommand,
   withSession,
   type CommandFactory,
   type CommonOptions,
@@ -33,7 +33,7 @@ import {
 } from '../invocation.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
-import { improveSentence, languageSentence, sentences } from '../../core/session/analyse/possibleWorkText.ts';
+import { improveSentence, languageSentence, joinSentences } from '../../core/session/analyse/possibleWorkText.ts';
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
@@ -50,7 +50,7 @@ interface ProposeOptions extends CommonOptions {
 }
 
 export const proposeCommand: CommandFactory = (setExitCode) =>
-  command('propose', 'makes a change for an opportunity and checks it; nothing is applied')
+  createCommand('propose', 'makes a change for an opportunity and checks it; nothing is applied')
     .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change by itself')
     .option(
       '--request <file>',
@@ -107,7 +107,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           note('No change could be proposed.');
           if (passedOverText !== '')
             note(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
-          return note(sentences(languageSentence(doable), improveSentence(doable)));
+          return note(joinSentences(languageSentence(doable), improveSentence(doable)));
         }
         setExitCode(1);
         if (json) outJson(proposal);

@@ -1,8 +1,8 @@
 // `selfware references [list]|search QUERY`: other repositories on this machine, and similar code in them.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
   readonly top: string;
@@ -11,19 +11,19 @@ interface SearchOptions extends CommonOptions {
 export const referencesCommand: CommandFactory = () =>
   group('references', 'similar code in other repositories on this machine')
     .addCommand(
-      command('list', 'the repositories beside this one, and below the folders in memory.references').action(
+      createCommand('list', 'the repositories beside this one, and below the folders in memory.references').action(
         (options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const references = await session.memory.references();
             if (json) return outJson(references);
             if (references.length === 0) out('There is none. Name folders in the setting memory.references.');
-            for (const { folder, found: reason } of references) out(visibleLine(`${folder}  ${reason}`));
+            for (const { folder, found: reason } of references) out(escapeInvisibleLine(`${folder}  ${reason}`));
           }),
       ),
       { isDefault: true },
     )
     .addCommand(
-      command('search', 'indexes them, and searches them; nothing of them runs')
+      createCommand('search', 'indexes them, and searches them; nothing of them runs')
         .argument('<query>', 'words or a symbol')
         .option('--top <k>', 'at most this many answers', '5')
         .action((query: string, { top, ...options }: SearchOptions) => {
@@ -37,7 +37,9 @@ export const referencesCommand: CommandFactory = () =>
               if (json) return outJson(hits);
               if (hits.length === 0) out('Nothing found.');
               for (const { repository, path, startLine, endLine, text } of hits)
-                out(`${visibleLine(`${repository}/${path}:${startLine}-${endLine}`)}\n${visible(text)}\n`);
+                out(
+                  `${escapeInvisibleLine(`${repository}/${path}:${startLine}-${endLine}`)}\n${escapeInvisible(text)}\n`,
+                );
             },
           );
         }),

@@ -1,7 +1,7 @@
 // `selfware remember TEXT`: a note that appears in the context of related tasks.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 const tiers = ['critical', 'high', 'normal', 'low'] as const;
 
@@ -10,7 +10,7 @@ interface RememberOptions extends CommonOptions {
 }
 
 export const rememberCommand: CommandFactory = () =>
-  command('remember', 'keeps a note that `context` shows for related tasks')
+  createCommand('remember', 'keeps a note that `context` shows for related tasks')
     .argument('<text>', 'the note')
     .option('--tier <tier>', `how important it is when room is short: ${tiers.join(', ')}`, 'normal')
     .action(async (text: string, options: RememberOptions) => {

@@ -3,7 +3,7 @@
 import { CATEGORIES, type Category } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatExplained } from '../writers/explainPoints.ts';
 import { pointsJson } from '../writers/json.ts';
 import { formatPoints } from '../writers/points.ts';
@@ -15,7 +15,7 @@ interface ScoreOptions extends CommonOptions {
 const EXPLAIN_HINT = 'What costs most, place by place: selfware score --explain';
 
 export const scoreCommand: CommandFactory = () =>
-  command('score', 'points for the whole repository, by rules that never change')
+  createCommand('score', 'points for the whole repository, by rules that never change')
     .option('--explain [category]', 'what each category (or this one) consists of, and the places that cost most')
     .action((options: ScoreOptions) => {
       const explained = options.explain === undefined ? null : collectCategories(options.explain);

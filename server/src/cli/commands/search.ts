@@ -3,7 +3,7 @@
 
 import { createInterface } from 'node:readline';
 import { SelfwareError } from '../../util/typedError.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
   readonly top: string;
@@ -11,7 +11,7 @@ interface SearchOptions extends CommonOptions {
 }
 
 export const searchCommand: CommandFactory = () =>
-  command('search', 'searches the repository by words and by meaning')
+  createCommand('search', 'searches the repository by words and by meaning')
     .argument('[query]', 'words or a symbol')
     .option('--top <k>', 'at most this many answers', '10')
     .option('--stdin', 'reads one JSON string per line, writes one JSON array per line')

@@ -13,7 +13,7 @@ import { findPackageRoot, programVersion, serverEntry } from '../../app/programP
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
 import {
-  command,
+  createCommand,
   loadProcessSettings,
   withSession,
   type CommandFactory,
@@ -27,7 +27,7 @@ interface ServeOptions extends CommonOptions {
 }
 
 export const serveCommand: CommandFactory = (setExitCode) =>
-  command('serve', 'the language server for editors (LSP), or the tools for agents (MCP)')
+  createCommand('serve', 'the language server for editors (LSP), or the tools for agents (MCP)')
     .option('--stdio', 'the language server protocol')
     .option('--mcp', 'the Model Context Protocol, for one repository')
     .action(async (options: ServeOptions) => {
@@ -76,6 +76,6 @@ async function serveAgents(options: ServeOptions): Promise<void> {
     rulesDir: join(findPackageRoot(), 'server/src/core/rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
     signal: handleInterruption().signal,
-    open: (body) => withSession(sessionOptions, ({ session }) => body(session)),
+    openSession: (body) => withSession(sessionOptions, ({ session }) => body(session)),
   });
 }

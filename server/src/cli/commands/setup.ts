@@ -8,7 +8,7 @@ import type { SetupPlan } from '../../core/model/setup.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../person.ts';
 
 /** The advice for anybody who may not decide: how to look without deciding. */
@@ -29,7 +29,7 @@ const collectNames = (value: string, names: readonly string[]): readonly string[
 ];
 
 export const setupCommand: CommandFactory = (setExitCode) =>
-  command('setup', 'prepares the sandbox: installs what the tests need, after asking, and runs them')
+  createCommand('setup', 'prepares the sandbox: installs what the tests need, after asking, and runs them')
     .option('--plan', 'only show what would run')
     .option('--at <ref>', 'for this commit instead of the working tree, so that a change can be judged against it')
     .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')
@@ -84,13 +84,13 @@ function withSetupSession(options: SetupOptions, body: (invocation: Invocation) 
  * at a terminal or the person's own settings let scripts decide. Without it, somebody has to answer at a terminal,
  * whatever the settings say, because the packages come from the network.
  */
-async function approvePlan(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
+async function approvePlan(plan: SetupPlan, options: SetupOptions, { ownSettings, note }: Invocation): Promise<void> {
   const purpose = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
-  const scriptsMay = own.approvesWithoutTerminal;
+  const scriptsMay = ownSettings.approvesWithoutTerminal;
   if (!options.yes && (isAtTerminal() || !scriptsMay)) {
-    const asking = { ...own, approvesWithoutTerminal: false };
-    return requirePerson({ what: purpose, question: 'Run this once?', look: PLAN_HINT, own: asking, show });
+    const asking = { ...ownSettings, approvesWithoutTerminal: false };
+    return requirePerson({ subject: purpose, question: 'Run this once?', look: PLAN_HINT, ownSettings: asking, show });
   }
   await refuseAgents(purpose);
   if (!options.yes)
@@ -99,7 +99,7 @@ async function approvePlan(plan: SetupPlan, options: SetupOptions, { own, note }
     });
   if (!isAtTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${purpose} needs a person, and there is no terminal here.`, {
-      action: `${PLAN_HINT} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
+      action: `${PLAN_HINT} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${ownSettings.place}.`,
     });
   show();
 }

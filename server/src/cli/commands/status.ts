@@ -12,11 +12,11 @@ import { CONTINUE_ADVICE, heldLine } from '../../core/run/live.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { watchStatus } from './nights/watchStatus.ts';
 
@@ -26,7 +26,7 @@ interface StatusOptions extends CommonOptions {
 }
 
 export const statusCommand: CommandFactory = () =>
-  command('status', 'what runs, what waits for your decision, what is known')
+  createCommand('status', 'what runs, what waits for your decision, what is known')
     .option(
       '--model',
       'what the repository is: modules, layers, entry points, dependencies, hot spots, recent changes (Markdown)',
@@ -72,7 +72,7 @@ export const statusCommand: CommandFactory = () =>
         ).at(-1);
         const need = night ? unansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;
-        if (heldText !== null) out(visibleLine(`In the last unattended run, ${heldText}`));
-        if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
+        if (heldText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldText}`));
+        if (need) out(escapeInvisibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
       });
     });

@@ -3,7 +3,7 @@
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
 import { unloadAskedModels } from '../../app/unloadModels.ts';
 import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/killSwitches.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
 import { counted } from '../../util/counted.ts';
 import { describeError } from '../../util/typedError.ts';
@@ -13,7 +13,7 @@ interface StopOptions extends CommonOptions {
 }
 
 export const stopCommand: CommandFactory = () =>
-  command('stop', 'ends what runs on this repository and refuses to apply anything until `resume`')
+  createCommand('stop', 'ends what runs on this repository and refuses to apply anything until `resume`')
     .option('--all', 'for every repository where something runs')
     .action((options: StopOptions) =>
       withSession(options, async ({ session, json, out, outJson, note }) => {
@@ -51,10 +51,10 @@ export const stopCommand: CommandFactory = () =>
     );
 
 export const resumeCommand: CommandFactory = () =>
-  command('resume', 'lets Selfware work again after `stop`')
+  createCommand('resume', 'lets Selfware work again after `stop`')
     .option('--all', 'in every repository that was stopped')
     .action((options: StopOptions) =>
-      withSession(options, async ({ session, own, json, out, outJson, note }) => {
+      withSession(options, async ({ session, ownSettings, json, out, outJson, note }) => {
         const { rootDir, charter } = await session.status();
         const here = charter.stopped ? [rootDir] : [];
         const pulledBefore = options.all
@@ -63,7 +63,8 @@ export const resumeCommand: CommandFactory = () =>
         const stoppedRoots = [...new Set([...here, ...pulledBefore])];
         const show = (): void => note(`Stopped:\n${stoppedRoots.map((stoppedRoot) => `  ${stoppedRoot}`).join('\n')}`);
         const questionText = 'Let Selfware work again?';
-        if (stoppedRoots.length > 0) await requirePerson({ what: 'Resuming', question: questionText, own, show });
+        if (stoppedRoots.length > 0)
+          await requirePerson({ subject: 'Resuming', question: questionText, ownSettings, show });
         await session.resume();
         const otherSwitches = await findPulledSwitches(process.env);
         if (options.all) for (const pulledSwitch of otherSwitches) await releaseSwitch(pulledSwitch);

@@ -1,13 +1,17 @@
 // `selfware unguarded [PATH…]`: mistakes in exported functions that no test notices.
 
 import type { UnguardedReport } from '../../core/session/analyse/analysisTypes.ts';
-import { mistakeLine, UNGUARDED_RULE, unguardedOpportunity } from '../../core/session/analyse/unguarded/kept.ts';
+import {
+  mistakeLine,
+  UNGUARDED_RULE,
+  unguardedOpportunity,
+} from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { counted } from '../../util/counted.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 
@@ -22,7 +26,7 @@ const MORE_TIME = 'Run it again, or with more `--time`.';
 const MAX_SHOWN = 8;
 
 export const unguardedCommand: CommandFactory = (setExitCode) =>
-  command('unguarded', 'mistakes in exported functions that no test would notice; runs the tests in a sandbox')
+  createCommand('unguarded', 'mistakes in exported functions that no test would notice; runs the tests in a sandbox')
     .argument('[paths...]', 'files or folders')
     .option('--time <seconds>', 'for mistakes and calls; a later run continues where this one ended', '120')
     .option('--test', 'tests that would notice them')
@@ -38,7 +42,8 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
           if (answer.found.length > 0) setExitCode(1);
           if (io.json) return io.outJson(jsonOf(answer));
           for (const unguarded of answer.found) io.out(formatUnguarded(unguarded, options.test ?? false, colors));
-          for (const line of formatSummary(answer, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
+          for (const line of formatSummary(answer, options.skipped ?? false))
+            io.out(colors.dim(escapeInvisibleLine(line)));
         },
       );
     });
@@ -46,11 +51,13 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
 function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors: Colors): string {
   const { path, name, nameRange, mistakes, test } = unguarded;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
-  const mistakeLines = mistakes.slice(0, MAX_SHOWN).map((mistake) => `    ${visibleLine(mistakeLine(mistake))}`);
+  const mistakeLines = mistakes
+    .slice(0, MAX_SHOWN)
+    .map((mistake) => `    ${escapeInvisibleLine(mistakeLine(mistake))}`);
   const id = colors.dim(`[${UNGUARDED_RULE}] ${unguardedOpportunity(unguarded).id}`);
-  const finding = `${visibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
+  const finding = `${escapeInvisibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
   return [
-    `${colors.cyan(visibleLine(location))} ${finding} ${id}`,
+    `${colors.cyan(escapeInvisibleLine(location))} ${finding} ${id}`,
     ...mistakeLines,
     ...(mistakes.length > MAX_SHOWN ? [`    ${mistakes.length - MAX_SHOWN} more`] : []),
     ...(withTest ? testLines(test, colors) : []),
@@ -58,8 +65,8 @@ function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors
 }
 
 function testLines(test: UnguardedFunction['test'], colors: Colors): readonly string[] {
-  if ('refused' in test) return [`    ${colors.dim(`No test: ${visibleLine(test.refused)}`)}`];
-  return [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.added))];
+  if ('refused' in test) return [`    ${colors.dim(`No test: ${escapeInvisibleLine(test.refused)}`)}`];
+  return [`    ${colors.dim(`${escapeInvisibleLine(test.path)}:`)}`, indentText(escapeInvisible(test.added))];
 }
 
 function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly string[] {

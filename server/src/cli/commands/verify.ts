@@ -7,7 +7,7 @@ import { programVersion } from '../../app/programPaths.ts';
 import { renderJudgement, unjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatJudgement, judgementSarif } from '../writers/judgement.ts';
 import { createProgressLine } from '../writers/progressLine.ts';
 
@@ -25,7 +25,7 @@ interface VerifyOptions extends CommonOptions {
 const FORMATS = ['human', 'json', 'sarif', 'markdown'];
 
 export const verifyCommand: CommandFactory = (setExitCode) =>
-  command('verify', 'checks a branch, a pull request or uncommitted work, whoever made it')
+  createCommand('verify', 'checks a branch, a pull request or uncommitted work, whoever made it')
     .option('--base <ref>', 'what the change starts from; if both sides have new commits, the commit that they share')
     .option('--head <ref>', 'the changed side; without it the working tree, uncommitted work included')
     .option('--policy <file>', 'JSON: what is demanded, by author or path (docs/gate.md)')
@@ -46,14 +46,14 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           'usage',
           'A change is judged by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
-      const { rootDir, personal, own } = await loadProcessSettings(options);
+      const { rootDir, personal, ownSettings } = await loadProcessSettings(options);
       const { signal } = handleInterruption();
       const line = createProgressLine();
       const note = (text: string) => {
         line.clear();
         writeError(text);
       };
-      for (const problem of own.problems) note(`warning: ${problem}`);
+      for (const problem of ownSettings.problems) note(`warning: ${problem}`);
       try {
         const judgement = await judgeRevisions({
           rootDir,

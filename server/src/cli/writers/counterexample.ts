@@ -6,7 +6,7 @@ import {
   createCounterexampleOpportunity,
 } from '../../core/session/analyse/storedCounterexamples.ts';
 import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { indentText } from './skippedFunctions.ts';
 
 /** The call, what happens and what should, as lines; `withTest`: with the test that shows it. */
@@ -15,9 +15,11 @@ export function formatCounterexample(find: CheckedCounterexample, withTest: bool
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   const id = `[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`;
   return [
-    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(id)}`,
-    `    ${visibleLine(observed)}`,
-    `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
-    ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.text))] : []),
+    `${colors.cyan(escapeInvisibleLine(location))} ${escapeInvisibleLine(call)} ${colors.dim(id)}`,
+    `    ${escapeInvisibleLine(observed)}`,
+    `    ${escapeInvisibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
+    ...(withTest
+      ? [`    ${colors.dim(`${escapeInvisibleLine(test.path)}:`)}`, indentText(escapeInvisible(test.text))]
+      : []),
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../
 import { findOpportunities } from '../../core/score/inputRules.ts';
 import { formatMeasures, formatPlace } from '../../core/score/measureTexts.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 import { categoryLine, headLine, withBrackets, missingLines } from './points.ts';
 
 /**
@@ -45,8 +45,8 @@ function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): 
 function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
   const { path, line, symbol, points, input } = place;
   // The figures are the ones of the file.
-  const example = symbol === null ? '' : `, for instance in ${visible(symbol)}`;
-  const location = colors.cyan(visible(`${path}:${line}`));
+  const example = symbol === null ? '' : `, for instance in ${escapeInvisible(symbol)}`;
+  const location = colors.cyan(escapeInvisible(`${path}:${line}`));
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
   return `-${points.toFixed(2)}  ${location}  ${input}: ${formatPlace(place)}${example}${hint}`;
 }

@@ -8,7 +8,7 @@ import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
 const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
   off: 'its rule is off',
@@ -32,7 +32,7 @@ export function formatIndex(report: IndexReport): string {
   ];
   if (report.skipped.length) {
     lines.push(`${report.skipped.length} skipped:`);
-    for (const { path, reason } of report.skipped.slice(0, 10)) lines.push(visibleLine(`  ${path}: ${reason}`));
+    for (const { path, reason } of report.skipped.slice(0, 10)) lines.push(escapeInvisibleLine(`  ${path}: ${reason}`));
     if (report.skipped.length > 10) lines.push(`  … and ${report.skipped.length - 10} more (--json lists all)`);
   }
   return lines.join('\n');
@@ -76,7 +76,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
 export function formatOpportunity(opportunity: Opportunity, colors: Colors, recipe = 'has a recipe'): string {
   const location = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
   const origin = `[${opportunity.rule}${opportunity.recipe ? `, ${recipe}` : ''}] ${opportunity.id}`;
-  return `${colors.cyan(visibleLine(location))} ${visibleLine(opportunity.message)} ${colors.dim(origin)}`;
+  return `${colors.cyan(escapeInvisibleLine(location))} ${escapeInvisibleLine(opportunity.message)} ${colors.dim(origin)}`;
 }
 
 /** Width of the longest label of a check. */
@@ -89,7 +89,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
   ];
   const label = checkLabel(verdict.gate).padEnd(LABEL_WIDTH);
   const duration = colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`);
-  return `  ${label} ${mark} ${visible(verdict.reason)} ${duration}`;
+  return `  ${label} ${mark} ${escapeInvisible(verdict.reason)} ${duration}`;
 }
 
 /** The details of a verdict beyond its sentence, under a title; empty if there are none. */
@@ -98,7 +98,7 @@ export function detailLines(verdict: Verdict, indent = ''): string[] {
   if (details === null) return [];
   return [
     `${indent}${details.title}:`,
-    ...visible(details.text)
+    ...escapeInvisible(details.text)
       .split('\n')
       .map((line) => `${indent}    ${line}`),
   ];

@@ -1,6 +1,6 @@
 // Writes the summary of `selfware improve` for a terminal.
 
-import { languageSentence, searchSentence, sentences } from '../../core/session/analyse/possibleWorkText.ts';
+import { languageSentence, searchSentence, joinSentences } from '../../core/session/analyse/possibleWorkText.ts';
 import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 import type { ImproveSummary } from '../../core/session/cycleEvents.ts';
 import { STRENGTHS } from '../../core/model.ts';
@@ -42,7 +42,7 @@ export function printSummary(
   const passedOverText = formatPassedOver(passedOver);
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
-  const sentence = sentences(languageSentence(possibleWork), outlook);
+  const sentence = joinSentences(languageSentence(possibleWork), outlook);
   if (sentence !== '') out(sentence);
   const searchHint = searchSentence(possibleWork);
   if (searchHint !== null) out(searchHint);

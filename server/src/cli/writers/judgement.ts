@@ -10,7 +10,7 @@ import { filesText, describeJudgement, nextStep } from '../../core/verify/judge/
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { sha256 } from '../../util/hash.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
 import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
 
@@ -34,7 +34,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     '',
     ...verdicts.map(
       ({ gate, outcome, reason }) =>
-        `${marks[outcome](outcome.padEnd(8))} ${checkLabel(gate).padEnd(LABEL_WIDTH)} ${visibleLine(reason)}`,
+        `${marks[outcome](outcome.padEnd(8))} ${checkLabel(gate).padEnd(LABEL_WIDTH)} ${escapeInvisibleLine(reason)}`,
     ),
   ];
   for (const verdict of verdicts) {
@@ -45,14 +45,16 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     const word = TEST_CHANGE_TEXTS[change.kind];
     lines.push(
       '',
-      visibleLine(`${WEAKENING_KINDS.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${placeText(change)}`),
+      escapeInvisibleLine(
+        `${WEAKENING_KINDS.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${placeText(change)}`,
+      ),
     );
-    if (change.before !== null) lines.push(`  - ${visibleLine(change.before)}`);
-    if (change.after !== null) lines.push(`  + ${visibleLine(change.after)}`);
+    if (change.before !== null) lines.push(`  - ${escapeInvisibleLine(change.before)}`);
+    if (change.after !== null) lines.push(`  + ${escapeInvisibleLine(change.after)}`);
     const oldText = oldTestText(change);
     if (oldText !== '')
       lines.push(
-        ...visible(oldText)
+        ...escapeInvisible(oldText)
           .split('\n')
           .map((line) => `    ${line}`),
       );
@@ -62,7 +64,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   lines.push('', `${colors.bold(strength)}: ${describeStrength(judgement)}`);
   for (const { name, demands } of policy.rules)
     for (const { what, met, found } of demands)
-      if (!met) lines.push(visibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
+      if (!met) lines.push(escapeInvisibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
   const next = nextStep(judgement);
   lines.push(
     policy.met

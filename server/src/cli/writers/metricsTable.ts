@@ -3,7 +3,7 @@
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 
 const columns: readonly { readonly title: string; cell(metrics: FunctionMetrics): string }[] = [
   { title: 'cognitive', cell: ({ cognitive }) => `${cognitive}` },
@@ -46,8 +46,8 @@ export function formatMetrics(
 
 function rowOf(metrics: FunctionMetrics, colors: Colors): string {
   const figures = columns.map(({ title, cell }) => cell(metrics).padStart(title.length)).join(' ');
-  const location = visibleLine(`${metrics.path}:${metrics.line}:${metrics.column}`);
-  return `${figures}  ${colors.cyan(location)} ${visibleLine(metrics.name)}`;
+  const location = escapeInvisibleLine(`${metrics.path}:${metrics.line}:${metrics.column}`);
+  return `${figures}  ${colors.cyan(location)} ${escapeInvisibleLine(metrics.name)}`;
 }
 
 function collectSteps(explanation: FunctionExplanation | null, colors: Colors): string[] {

@@ -8,7 +8,7 @@ import {
   type SkipCause,
 } from '../../core/model/skippedPlaces.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 
 const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
@@ -55,7 +55,11 @@ export function notProposedError(id: string, skipped: SkippedPlace | undefined):
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${reasonNotProposed(skipped)}`), {
-    action: wayToRetry(skipped),
-  });
+  return new SelfwareError(
+    'unavailable',
+    escapeInvisible(`Nothing is proposed for ${id} ${reasonNotProposed(skipped)}`),
+    {
+      action: wayToRetry(skipped),
+    },
+  );
 }

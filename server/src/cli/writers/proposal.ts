@@ -9,7 +9,7 @@ import { reasonNotNeeded, shownOutcome, type ShownOutcome } from '../../core/ver
 import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { colorDiff, detailLines } from './human.ts';
 import { formatGain } from './points.ts';
 
@@ -22,14 +22,14 @@ const OUTCOME_WIDTH = 'not needed'.length;
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const facts = [proposal.id, describeStanding(proposal), describeEffect(proposal), authorText(proposal)].join(' · ');
   return [
-    colors.bold(visibleLine(proposal.title)),
-    visible(proposal.rationale),
-    colors.dim(visibleLine(facts)),
+    colors.bold(escapeInvisibleLine(proposal.title)),
+    escapeInvisible(proposal.rationale),
+    colors.dim(escapeInvisibleLine(facts)),
     '',
-    colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),
+    colorDiff(escapeInvisible(formatUnifiedDiff(proposal.edits)), colors),
     ...proofLines(proposal),
     ...gainLines(proposal),
-    ...(proposal.reason ? [`reason: ${visible(plainReason(proposal.reason))}`] : []),
+    ...(proposal.reason ? [`reason: ${escapeInvisible(plainReason(proposal.reason))}`] : []),
     ...checkLines(proposal, colors),
   ].join('\n');
 }
@@ -37,10 +37,11 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
 /** What gets better, and how strongly the checks show that nothing gets worse. */
 function proofLines({ status, claim, strength, verdicts }: Proposal): readonly string[] {
   // Tests that were shown to notice more are the proof themselves.
-  if (strength === 'proven' && claim?.kind === 'tests' && claim.holds) return [`proven: ${visible(claim.evidence)}`];
+  if (strength === 'proven' && claim?.kind === 'tests' && claim.holds)
+    return [`proven: ${escapeInvisible(claim.evidence)}`];
   return [
     ...(strength && status !== 'refused' ? [`${strength}: ${strengthMeaning(strength, verdicts)}`] : []),
-    ...[claimText(claim) ?? []].flat().map(visible),
+    ...[claimText(claim) ?? []].flat().map(escapeInvisible),
   ];
 }
 
@@ -66,12 +67,12 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   return [
     '',
     `Checks ${colors.dim(`(${seconds.toFixed(1)} s)`)}`,
-    ...rows('failed', withOutcome('failed').flatMap(sentenceLines), colors.red),
-    ...rows('passed', [...labels(passed), ...passed.filter(isTelling).flatMap(sentenceLines)], colors.green),
-    ...rows('unknown', withOutcome('unknown').flatMap(sentenceLines), colors.yellow),
-    ...rows(
+    ...wrapRows('failed', withOutcome('failed').flatMap(sentenceLines), colors.red),
+    ...wrapRows('passed', [...gateLabels(passed), ...passed.filter(isTelling).flatMap(sentenceLines)], colors.green),
+    ...wrapRows('unknown', withOutcome('unknown').flatMap(sentenceLines), colors.yellow),
+    ...wrapRows(
       'not needed',
-      needless.flatMap((group) => labels(group).map((text) => `${text} (${reasonNotNeeded(group[0]!, proposal)})`)),
+      needless.flatMap((group) => gateLabels(group).map((text) => `${text} (${reasonNotNeeded(group[0]!, proposal)})`)),
       colors.dim,
     ),
   ];
@@ -82,18 +83,18 @@ function isTelling({ gate }: Verdict): boolean {
 }
 
 /** The names of the checks on one line; those with a line of their own are left out. */
-function labels(verdicts: readonly Verdict[]): readonly string[] {
+function gateLabels(verdicts: readonly Verdict[]): readonly string[] {
   const named = verdicts.filter((verdict) => verdict.outcome !== 'passed' || !isTelling(verdict));
   return named.length === 0 ? [] : [named.map(({ gate }) => checkLabel(gate)).join(', ')];
 }
 
 /** A check with its sentence, and the details of it. */
 function sentenceLines(verdict: Verdict): readonly string[] {
-  return [`${checkLabel(verdict.gate)}: ${visible(verdict.reason)}`, ...detailLines(verdict)];
+  return [`${checkLabel(verdict.gate)}: ${escapeInvisible(verdict.reason)}`, ...detailLines(verdict)];
 }
 
 /** Lines beside their outcome, which stands before the first one. */
-function rows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
+function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
   return lines.map((line, index) => `  ${paint((index === 0 ? outcome : '').padEnd(OUTCOME_WIDTH))}  ${line}`);
 }
 

@@ -5,7 +5,7 @@ import { AUTHOR_LABELS } from '../../core/model/authors.ts';
 import type { LearnedRecipe } from '../../core/model/learnedRecipes.ts';
 import type { RecipeView } from '../../core/session/recipes/recipeTypes.ts';
 import { counted } from '../../util/counted.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 
 /** Maximum number of places that are printed for each recipe; `--json` has all of them. */
 const MAX_PLACES = 5;
@@ -25,13 +25,13 @@ export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
   const sourceText =
     commits > 0 ? `${counted(commits, 'commit')} and ${counted(files, 'file')}` : counted(files, 'file');
   return [
-    `${colors.cyan(id)}  ${visibleLine(pattern)}  →  ${visibleLine(replacement)}`,
+    `${colors.cyan(id)}  ${escapeInvisibleLine(pattern)}  →  ${escapeInvisibleLine(replacement)}`,
     `    ${counted(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${sourceText}:`,
     ...examples.slice(0, MAX_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
       const from = commit === null ? `, ${subject}` : `, ${commit.slice(0, 8)} ${subject}`;
       // The subject of examples that were asked for is the question, which the person knows.
       const place = `${path}:${line}${author === undefined ? from : ''}`;
-      return `      ${toOneLine(before)} → ${toOneLine(after)}  ${colors.dim(visibleLine(place))}`;
+      return `      ${toOneLine(before)} → ${toOneLine(after)}  ${colors.dim(escapeInvisibleLine(place))}`;
     }),
   ].join('\n');
 }
@@ -47,15 +47,16 @@ function placesText(view: RecipeView, colors: Colors): string {
     ...places
       .slice(0, MAX_PLACES)
       .map(
-        ({ path, range, code }) => `      ${colors.cyan(visibleLine(`${path}:${range.startLine}`))} ${toOneLine(code)}`,
+        ({ path, range, code }) =>
+          `      ${colors.cyan(escapeInvisibleLine(`${path}:${range.startLine}`))} ${toOneLine(code)}`,
       ),
     ...(omittedCount > 0 ? [`      and ${omittedCount} more`] : []),
     ...(seldom ? ['      Few such places were ever changed: it may be right for some of them only.'] : []),
-    ...reasons.map(visibleLine),
+    ...reasons.map(escapeInvisibleLine),
   ].join('\n');
 }
 
 function toOneLine(code: string): string {
-  const line = visibleLine(code.replace(/\s+/g, ' '));
+  const line = escapeInvisibleLine(code.replace(/\s+/g, ' '));
   return line.length > MAX_CODE_CHARACTERS ? `${line.slice(0, MAX_CODE_CHARACTERS - 1)}…` : line;
 }

@@ -33,7 +33,7 @@ export interface SarifFinding {
 }
 
 /** A document with one run and one result for each finding. Locations are relative to the repository's root. Pure. */
-export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
+export function createSarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
   const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
   // SARIF requires a baseline state for every result or for none.
   const isComparison = findings.some(({ baseline }) => baseline !== undefined);

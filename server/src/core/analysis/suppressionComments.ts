@@ -4,7 +4,7 @@ import { findLineIndex, rangeOf, type LineStarts } from './lines.ts';
 import type { Suppression } from './suppressions.ts';
 
 /** Offsets of a comment, including its delimiters. */
-export interface Comment {
+export interface CommentSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -12,7 +12,7 @@ export interface Comment {
 /** The comments of a text, as a parser finds them. */
 export interface Comments {
   /** The comment around an offset; null in code and in strings. */
-  at(offset: number): Comment | null;
+  at(offset: number): CommentSpan | null;
   /** Offset of the first code. */
   readonly codeStart: number;
 }
@@ -95,7 +95,12 @@ function parseRulesAndReason(commentText: string): Pick<Suppression, 'rules' | '
  * The lines of the first code below a comment, up to the code after its decorators and attributes; null at the end of
  * the text.
  */
-function findLinesBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
+function findLinesBelow(
+  text: string,
+  lines: LineStarts,
+  comment: CommentSpan,
+  comments: Comments,
+): Suppression['target'] {
   let first: number | null = null;
   let from = endOf(text, comment);
   for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
@@ -127,7 +132,7 @@ function endOfDecorator(text: string, start: number): number | null {
 }
 
 /** The end of a comment, with the braces around it in JSX. */
-function endOf(text: string, { start, end }: Comment): number {
+function endOf(text: string, { start, end }: CommentSpan): number {
   return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
 }
 

@@ -46,7 +46,7 @@ export function mergeBytes(
   mine: Uint8Array | null,
   theirs: Uint8Array | null,
 ): Uint8Array | null {
-  const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : decodeText(bytes)));
+  const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : decodeUtf8(bytes)));
   const [baseText, myText, theirText] = texts;
   if (typeof baseText !== 'string' || typeof myText !== 'string' || typeof theirText !== 'string') return null;
   const mergedText = mergeTexts(baseText, myText, theirText);
@@ -54,7 +54,7 @@ export function mergeBytes(
 }
 
 /** Text of UTF-8 bytes, including a byte-order mark; null for other bytes. */
-export function decodeText(bytes: Uint8Array): string | null {
+export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

@@ -40,7 +40,7 @@ export async function recover(context: ApplyContext): Promise<Recovery> {
   const lock = await context.lock.acquire('apply');
   if (!lock) return { notices: [], settled: [] };
   try {
-    return await settle(context);
+    return await settleChanges(context);
   } finally {
     await lock.release();
   }
@@ -51,7 +51,7 @@ export async function recover(context: ApplyContext): Promise<Recovery> {
  */
 export async function settleBefore(context: ApplyContext): Promise<void> {
   if ((await context.journal.openEntries()).entries.length === 0) return;
-  for (const notice of (await settle(context)).notices) context.log.write('warn', notice.message);
+  for (const notice of (await settleChanges(context)).notices) context.log.write('warn', notice.message);
   const { entries } = await context.journal.openEntries();
   if (entries.length > 0) {
     throw new SelfwareError(
@@ -62,7 +62,7 @@ export async function settleBefore(context: ApplyContext): Promise<void> {
   }
 }
 
-async function settle(context: ApplyContext): Promise<Recovery> {
+async function settleChanges(context: ApplyContext): Promise<Recovery> {
   const notices: Notice[] = [];
   const settled: SettledChange[] = [];
   const { entries, damaged } = await context.journal.openEntries();

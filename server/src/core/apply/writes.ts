@@ -6,10 +6,10 @@ import { mergeBytes } from './mergeTexts.ts';
 import type { FileWrite } from '../ports/files.ts';
 
 /** The side of a write that a file contains. `other`: the user has changed the file. */
-export type Side = 'before' | 'after' | 'other';
+export type WriteSide = 'before' | 'after' | 'other';
 
 /** The side of a write that the file on disk contains now. */
-export async function readCurrentSide(context: ApplyContext, write: FileWrite): Promise<Side> {
+export async function readCurrentSide(context: ApplyContext, write: FileWrite): Promise<WriteSide> {
   return (await readSide(context, write)).side;
 }
 
@@ -81,7 +81,7 @@ export function containsChange(
 async function readSide(
   context: ApplyContext,
   write: FileWrite,
-): Promise<{ readonly side: Side; readonly current: Uint8Array | null }> {
+): Promise<{ readonly side: WriteSide; readonly current: Uint8Array | null }> {
   let current: Uint8Array | null;
   try {
     current = await context.files.read(write.path);

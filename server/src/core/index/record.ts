@@ -3,7 +3,7 @@
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
 import { divideIntoChunks, MAX_CHUNK } from './parse/chunk.ts';
 import { looksMinified } from '../paths/generated.ts';
-import { splitLines, type Lines } from './parse/lines.ts';
+import { splitWithoutLineEnds, type Lines } from './parse/lines.ts';
 import type { TermPacker } from './terms/termPacker.ts';
 import { estimateSymbolTokens } from './parse/symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
@@ -36,7 +36,7 @@ export function createRecord(
   facts: SourceFacts,
   packer?: TermPacker,
 ): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
-  const lines = splitLines(facts.text);
+  const lines = splitWithoutLineEnds(facts.text);
   const searched = selectSearchableText(facts);
   const chunks = divideIntoChunks(
     file.path,
@@ -62,7 +62,7 @@ export function recordWith(
   { path, size, mtimeMs, hash }: FileIdentity,
   { text, language, symbols, imports, generated, trouble }: SourceFacts,
   chunks: readonly Omit<Chunk, 'text' | 'terms'>[],
-  lines: Lines = splitLines(text),
+  lines: Lines = splitWithoutLineEnds(text),
 ): FileRecord {
   return {
     path,

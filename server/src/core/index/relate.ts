@@ -4,7 +4,7 @@ import { findImports } from './parse/imports.ts';
 import { parseOutline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
 import type { SourceParser } from './parse/parser.ts';
-import { findReferences } from './parse/references.ts';
+import { findNameReferences } from './parse/references.ts';
 import type { FileRelations } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 
@@ -25,7 +25,7 @@ export async function relateFile(
         language,
         symbols,
         imports: findImports(tree, language),
-        references: findReferences(tree, language, text, symbols, generated),
+        references: findNameReferences(tree, language, text, symbols, generated),
       };
     },
   );

@@ -30,14 +30,14 @@ export function judgeTrial(withoutRule: readonly ModelAnswer[], withRule: readon
     metric === 'success' ? { gain, low, high } : { gain: pairs.length === 0 ? null : 0, low: null, high: null };
   const gained = pairs.filter(({ then, now }) => now.success && !then.success).length;
   const lost = pairs.filter(({ then, now }) => then.success && !now.success).length;
-  const outcome = outcomeOf(pairs.length, figures, { gained, lost });
+  const outcome = outcomeOf(pairs.length, figures, { gained, lostTasks: lost });
   return { outcome, reason: formatReason(outcome, counts, figures), ...counts, ...figures };
 }
 
-/** Number of tasks that only the answer with the rule solved (`gained`), and only the answer without it (`lost`). */
+/** Number of tasks that only the answer with the rule solved (`gained`), and only the answer without it (`lostTasks`). */
 interface DifferingTasks {
   readonly gained: number;
-  readonly lost: number;
+  readonly lostTasks: number;
 }
 
 /**
@@ -57,7 +57,11 @@ export function signTest(wins: number, losses: number): number {
 type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;
 
 /** The outcome; `unknown` if too few tasks could be judged, or if the rule seems worse but that may be noise. */
-function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: DifferingTasks): TrialOutcome {
+function outcomeOf(
+  tasks: number,
+  { gain, low, high }: Gain,
+  { gained, lostTasks: lost }: DifferingTasks,
+): TrialOutcome {
   if (tasks < MIN_EXAMPLES || gain === null) return 'unknown';
   if (high !== null && high < 0 && signTest(lost, gained) < SIGNIFICANCE_LEVEL) return 'harmful';
   if (low !== null && low > 0 && signTest(gained, lost) < SIGNIFICANCE_LEVEL) return 'helpful';

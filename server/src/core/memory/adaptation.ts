@@ -1,6 +1,6 @@
 // Adapts the shares of the layers to their use: a deterministic fold over what each layer used.
 
-import { allocations, type Layer, type Shares } from './allocations.ts';
+import { allocations, type MemoryLayer, type Shares } from './allocations.ts';
 import type { TaskType } from './contextPack.ts';
 
 /** The tokens that a pack used of its layers, as recorded in the ledger. */
@@ -9,7 +9,7 @@ export interface Snapshot {
   /** Number of tokens of the window. */
   readonly budgetTokens: number;
   /** `wanted`: number of tokens that the layer would have used without a limit. */
-  readonly layers: Readonly<Record<Layer, { readonly tokens: number; readonly wanted?: number }>>;
+  readonly layers: Readonly<Record<MemoryLayer, { readonly tokens: number; readonly wanted?: number }>>;
 }
 
 /** Minimum number of packs of a type of task; with fewer, the allocation is not adapted. */
@@ -47,7 +47,7 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
     .filter(({ use }) => use > 1 + TOLERANCE)
     .map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (use - 1))) }));
   const movedPercents = Math.min(sum(givers), sum(takers));
-  const shares: Record<Layer, number> = { ...base };
+  const shares: Record<MemoryLayer, number> = { ...base };
   for (const [layer, percent] of dividePercents(givers, movedPercents)) shares[layer] -= percent;
   for (const [layer, percent] of dividePercents(takers, movedPercents)) shares[layer] += percent;
   return shares;

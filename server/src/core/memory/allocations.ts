@@ -3,10 +3,10 @@
 import type { TaskType } from './contextPack.ts';
 
 /** The layers of memory, and the reserve for the reply. */
-export type Layer = 'working' | 'episodic' | 'semantic' | 'reserve';
+export type MemoryLayer = 'working' | 'episodic' | 'semantic' | 'reserve';
 
 /** Whole percent of the window. The reserve is room for the reply; every row sums to 100. */
-export type Shares = Readonly<Record<Layer, number>>;
+export type Shares = Readonly<Record<MemoryLayer, number>>;
 
 /** The shares of the layers, by kind of task. */
 export const allocations: Readonly<Record<TaskType, Shares>> = {
@@ -20,9 +20,9 @@ export const allocations: Readonly<Record<TaskType, Shares>> = {
 };
 
 /** Tokens of each layer for a window of `budget` tokens; together they never exceed it. */
-export function layerBudgets(shares: Shares, budget: number): Record<Layer, number> {
+export function layerBudgets(shares: Shares, budget: number): Record<MemoryLayer, number> {
   const windowTokens = Math.max(0, Math.floor(budget));
-  const tokensFor = (layer: Layer) => Math.floor((windowTokens * shares[layer]) / 100);
+  const tokensFor = (layer: MemoryLayer) => Math.floor((windowTokens * shares[layer]) / 100);
   return {
     working: tokensFor('working'),
     episodic: tokensFor('episodic'),

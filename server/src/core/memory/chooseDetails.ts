@@ -5,7 +5,7 @@ import type { DetailOrder, OrderedFile, DetailStep } from './order.ts';
 import { stepFactor } from './weights.ts';
 
 /** The chosen detail of each unit. */
-export interface Choice {
+export interface DetailChoice {
   /** Level of each unit, by file; -1 if it is not shown. */
   readonly levels: ReadonlyMap<OrderedFile, Int8Array>;
   /** The one unit that is partly shown with the last tokens, beyond its level. */
@@ -36,7 +36,7 @@ const LOOK_AHEAD = 10_000;
  * * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
  * fixed order is followed, and each share grows with it.
  */
-export function choose({ files, steps }: DetailOrder, budget: number, names = true): Choice {
+export function choose({ files, steps }: DetailOrder, budget: number, names = true): DetailChoice {
   const levels = new Map<OrderedFile, Int8Array>(
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );
@@ -148,7 +148,7 @@ function findPartlyShown(
   from: number,
   levels: ReadonlyMap<OrderedFile, Int8Array>,
   tokens: number,
-): Choice['extra'] {
+): DetailChoice['extra'] {
   if (tokens <= 0) return null;
   for (const { file, unit, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
     const shownLevel = levels.get(file)![unit]!;

@@ -4,7 +4,7 @@
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
 import { allocations } from './allocations.ts';
-import { IMPORTANCE_BY_TIER, IMPORTANCE_TIERS, type Episode, type Tier } from './episodic.ts';
+import { IMPORTANCE_BY_TIER, IMPORTANCE_TIERS, type Episode, type ImportanceTier } from './episodic.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
@@ -115,14 +115,14 @@ export function collectEpisodes(events: readonly StoredEvent[], commits: readonl
 
 /** The content of an episode. Without `importance`, the importance of the tier applies. */
 interface EpisodeContent {
-  readonly tier: Tier;
+  readonly tier: ImportanceTier;
   readonly text: string;
   readonly importance?: number;
 }
 
 /** A step in the life of a proposal. */
 interface Step {
-  readonly tier: Tier;
+  readonly tier: ImportanceTier;
   /** A text that states what happened to the proposal. */
   what(data: Data): string;
   /** An optional text after the reason. */

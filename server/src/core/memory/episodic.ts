@@ -7,16 +7,21 @@ import { noteTokens } from './packLines.ts';
 /** The tiers of importance, highest first. */
 export const IMPORTANCE_TIERS = ['critical', 'high', 'normal', 'low'] as const;
 /** The importance of an episode as a word. */
-export type Tier = (typeof IMPORTANCE_TIERS)[number];
+export type ImportanceTier = (typeof IMPORTANCE_TIERS)[number];
 
 /** Importance of an entry that has none of its own. */
-export const IMPORTANCE_BY_TIER: Readonly<Record<Tier, number>> = { critical: 1, high: 0.75, normal: 0.5, low: 0.25 };
+export const IMPORTANCE_BY_TIER: Readonly<Record<ImportanceTier, number>> = {
+  critical: 1,
+  high: 0.75,
+  normal: 0.5,
+  low: 0.25,
+};
 
 /** Something that happened in the repository. */
 export interface Episode {
   readonly id: string;
   readonly at: Millis;
-  readonly tier: Tier;
+  readonly tier: ImportanceTier;
   /** 0–1. */
   readonly importance: number;
   readonly text: string;

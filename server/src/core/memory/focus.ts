@@ -4,7 +4,7 @@ import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { splitFile, type FilePart } from './fileParts.ts';
 import { OMISSION_MARK } from './packLines.ts';
-import type { RelatedPlace } from './related.ts';
+import type { TaskRelatedPlace } from './related.ts';
 import { headingTokens } from './packingUnits.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -33,7 +33,7 @@ interface RelatedFile {
   readonly path: string;
   /** Its rank among the related files: 0 is the most relevant one. */
   readonly rank: number;
-  readonly places: readonly RelatedPlace[];
+  readonly places: readonly TaskRelatedPlace[];
   /** Text by lines. */
   readonly lines: readonly string[];
   readonly parts: readonly FilePart[];
@@ -59,7 +59,7 @@ const LONG_LINE = 80;
  * does not fit is cut, so a larger budget never shows less.
  */
 export async function packFocus(
-  related: readonly RelatedPlace[],
+  related: readonly TaskRelatedPlace[],
   records: ReadonlyMap<string, FileRecord>,
   read: (path: string) => Promise<string | null>,
   budget: number,
@@ -67,7 +67,7 @@ export async function packFocus(
 ): Promise<Focus> {
   const rankedParts: RankedPart[] = [];
   let rank = 0;
-  const byPath = new Map<string, RelatedPlace[]>();
+  const byPath = new Map<string, TaskRelatedPlace[]>();
   for (const place of related) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
   for (const [path, places] of byPath) {
     throwIfCancelled(signal);

@@ -3,7 +3,7 @@
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
-import { layerBudgets, type Layer } from './allocations.ts';
+import { layerBudgets, type MemoryLayer } from './allocations.ts';
 import { choose } from './chooseDetails.ts';
 import {
   episodeLabel,
@@ -50,7 +50,7 @@ export async function packContext(
   // Episodic memory lends first, because the conversation is expected to grow next.
   const borrowedFromEpisodic = Math.min(borrowed, unused.episodic);
   const borrowedFrom = { working: borrowed - borrowedFromEpisodic, episodic: borrowedFromEpisodic };
-  const layers: Record<Layer, LayerUse> = {
+  const layers: Record<MemoryLayer, LayerUse> = {
     working: { tokens: working.tokens, budget: budgets.working, lent: borrowedFrom.working, wanted: working.wanted },
     episodic: {
       tokens: episodic.tokens,
@@ -132,7 +132,7 @@ async function packSemantic(
   const order = (context.packer ?? createPacker()).order(context.records, context);
   throwIfCancelled(signal);
   if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };
-  const related = context.read ? context.related?.filter(({ path }) => !shownPaths.has(path)) : undefined;
+  const related = context.read ? context.relatedPlaces?.filter(({ path }) => !shownPaths.has(path)) : undefined;
   if (!related || !context.read) {
     const remainingPart = packRemaining(withoutPaths(order, shownPaths), room - head, true);
     return { ...remainingPart, tokens: remainingPart.items.length === 0 ? 0 : remainingPart.tokens + head };

@@ -5,7 +5,7 @@ import type { Commit } from '../ports/git.ts';
 import type { Episode, Similarity } from './episodic.ts';
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
-import type { RelatedPlace } from './related.ts';
+import type { TaskRelatedPlace } from './related.ts';
 import type { WorkingItem } from './working.ts';
 import type { Packer } from './order.ts';
 import type { TaskType } from './contextPack.ts';
@@ -27,7 +27,7 @@ export interface PackContext {
   /**
    * The places that search relates to the task, best first. Requires `read`. If absent, all files are equally related.
    */
-  readonly related?: readonly RelatedPlace[];
+  readonly relatedPlaces?: readonly TaskRelatedPlace[];
   readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
   /** The use of layers by earlier packs, oldest first. */
   readonly snapshots?: readonly Snapshot[];

@@ -6,11 +6,11 @@ import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 /** The part of a unit that is shown. */
-export type Resolution = ContextPack['items'][number]['resolution'];
+export type ShownDetail = ContextPack['items'][number]['resolution'];
 
 /** A way to show a unit. A `signature` with more tokens than the signature needs is the beginning of the body. */
 export interface DetailLevel {
-  readonly resolution: Resolution;
+  readonly resolution: ShownDetail;
   /** The total number of tokens, not the difference from the lower level. */
   readonly tokens: number;
   /** The worth of the text, before the unit's weight. */
@@ -39,7 +39,7 @@ export interface LineSpan {
   readonly tokens: number;
   readonly signature: number;
   /** Tokens without the inner definitions. */
-  readonly own: number;
+  readonly ownTokens: number;
   /** True if there are inner definitions. */
   readonly hasInner: boolean;
 }
@@ -86,7 +86,7 @@ export function createUnits(record: FileRecord): Unit[] {
         symbols: symbols.map(({ path }) => path),
         nameTokens,
         exported: symbols.some(({ exported }) => exported),
-        levels: collectLevels(name, span.signature + CUT_TOKENS, span.own),
+        levels: collectLevels(name, span.signature + CUT_TOKENS, span.ownTokens),
       };
     }),
   ];
@@ -108,7 +108,7 @@ export function computeSpans(record: FileRecord): { readonly spans: readonly Lin
     endLine: number;
     tokens: number;
     signature: number;
-    own: number;
+    ownTokens: number;
     hasInner: boolean;
   }[] = [];
   let restTokens = record.tokens;
@@ -130,17 +130,17 @@ export function computeSpans(record: FileRecord): { readonly spans: readonly Lin
       endLine,
       tokens,
       signature: Math.min(signature, tokens),
-      own: tokens,
+      ownTokens: tokens,
       hasInner: false,
     };
     if (outer) {
-      outer.own -= tokens;
+      outer.ownTokens -= tokens;
       outer.hasInner = true;
     } else restTokens -= tokens;
     spans.push(span);
     openSpans.push(span);
   });
-  for (const span of spans) span.own = Math.max(0, span.own);
+  for (const span of spans) span.ownTokens = Math.max(0, span.ownTokens);
   return { spans, rest: Math.max(0, restTokens) };
 }
 
@@ -150,7 +150,7 @@ function collectLevels(name: number, signature: number, body: number): DetailLev
     Math.min(tokens, name) +
     SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
     Math.max(0, tokens - Math.max(name, signature));
-  const level = (resolution: Resolution, tokens: number): DetailLevel => ({
+  const level = (resolution: ShownDetail, tokens: number): DetailLevel => ({
     resolution,
     tokens,
     worth: Math.sqrt(weightedTokens(tokens)),

@@ -1,7 +1,7 @@
 // Turns the results of a search into places of the repository that are related to a task.
 
 /** A place that is related to the task. */
-export interface RelatedPlace {
+export interface TaskRelatedPlace {
   readonly path: string;
   /** From 1, both included. */
   readonly startLine: number;
@@ -15,8 +15,8 @@ export const MAX_RELATED = 200;
 
 /** The places of the results of a search (both best first); undefined if no result has a score above 0. */
 export function relatedPlaces(
-  hits: readonly (Omit<RelatedPlace, 'relation'> & { readonly score: number })[],
-): readonly RelatedPlace[] | undefined {
+  hits: readonly (Omit<TaskRelatedPlace, 'relation'> & { readonly score: number })[],
+): readonly TaskRelatedPlace[] | undefined {
   const best = hits[0]?.score ?? 0;
   if (best <= 0) return undefined;
   return hits

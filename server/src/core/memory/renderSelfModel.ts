@@ -4,7 +4,7 @@ import type { Dependency } from './model/dependencies.ts';
 import type { EntryPoint } from './model/entryPoints.ts';
 import type { RecentChange } from './model/history.ts';
 import type { Purpose } from './model/purpose.ts';
-import type { Module, SelfModel } from './selfModel.ts';
+import type { RepositoryModule, SelfModel } from './selfModel.ts';
 import { code, joinMarkdown, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
 import { capitalise, shorten } from '../../util/visible.ts';
@@ -50,7 +50,16 @@ function sizeInParentheses({ files, tokens, symbols, languages }: SelfModel): st
   return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${byLanguage}`;
 }
 
-function renderModule({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): Markdown {
+function renderModule({
+  path,
+  purpose,
+  keyFile,
+  files,
+  symbols,
+  keyFiles,
+  testedBy,
+  neededBy,
+}: RepositoryModule): Markdown {
   const facts = [
     counted(files, 'file'),
     symbols > 0 && counted(symbols, 'definition'),
@@ -70,7 +79,7 @@ function renderModule({ path, purpose, keyFile, files, symbols, keyFiles, tested
 }
 
 function renderLayers({ modules, cycles }: SelfModel): Insertable {
-  const levels = new Map<number, Module[]>();
+  const levels = new Map<number, RepositoryModule[]>();
   const unconnected = modules.filter(
     ({ level, needs, neededBy }) => level !== null && needs.length === 0 && neededBy.length === 0,
   );

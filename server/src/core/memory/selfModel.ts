@@ -6,7 +6,7 @@ import { findExternalDependencies, type Dependency } from './model/dependencies.
 import { findEntryPoints, type EntryPoint } from './model/entryPoints.ts';
 import { findHotSpots, findRecentChanges, type HotSpot, type RecentChange } from './model/history.ts';
 import { computeLayers } from './model/layers.ts';
-import { readManifests, type Manifest, type Read } from './model/manifests.ts';
+import { readDeclaredManifests, type Manifest, type Read } from './model/manifests.ts';
 import { divideIntoModules, type Folder } from './model/modules.ts';
 import { findTopCommentPurpose, readReadmePurpose, type Purpose } from './model/purpose.ts';
 import { isTestFile } from '../paths/tests.ts';
@@ -30,7 +30,7 @@ export interface ModelSources {
 }
 
 /** A part of the repository: a folder with its files. */
-export interface Module {
+export interface RepositoryModule {
   /** `.` is the root. Includes only files that no deeper module contains. */
   readonly path: string;
   /** The purpose as the folder states it: in a README, a manifest, or the comment at the top of its main file. */
@@ -65,7 +65,7 @@ export interface SelfModel {
   readonly tokens: number;
   readonly symbols: number;
   readonly languages: readonly { readonly language: string; readonly files: number; readonly tokens: number }[];
-  readonly modules: readonly Module[];
+  readonly modules: readonly RepositoryModule[];
   readonly cycles: readonly (readonly string[])[];
   readonly entryPoints: readonly EntryPoint[];
   readonly dependencies: readonly Dependency[];
@@ -93,7 +93,7 @@ const PURPOSE_FILES = [
 /** Computes the self-model. Throws `cancelled` if `signal` is aborted. */
 export async function computeSelfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
   const { records, edges, inDegree, commits, events, complexity, read } = sources;
-  const manifests = await readManifests(records, read);
+  const manifests = await readDeclaredManifests(records, read);
   throwIfCancelled(signal);
   // Code that other code imports is not a test, whatever its folder is called.
   const importedPaths = new Set([...edges].filter(([path]) => !isTestFile(path)).flatMap(([, targets]) => targets));
@@ -105,7 +105,7 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
   const codeFolders = folders.filter(({ files }) => files.some(({ language }) => language !== null));
   const needs = findNeededModules(codeFolders, edges, moduleOf);
   const { levels, cycles } = computeLayers(needs);
-  const modules: Module[] = [];
+  const modules: RepositoryModule[] = [];
   for (const folder of folders) {
     throwIfCancelled(signal);
     const neededBy = [...needs].filter(([, needed]) => needed.has(folder.path)).map(([path]) => path);
@@ -264,7 +264,7 @@ function collectUnknowns(
   ownFiles: readonly FileRecord[],
   manifests: readonly Manifest[],
   commits: readonly Commit[] | null,
-  modules: readonly Module[],
+  modules: readonly RepositoryModule[],
   complexity: ReadonlyMap<string, number> | null,
 ): string[] {
   const sentences: string[] = [];

@@ -107,11 +107,11 @@ export const FACTS_BY_CLAIM: Readonly<Record<ClaimKind, ClaimFacts>> = {
 export function claimText(claim: Claim | null | undefined): string | null {
   if (!claim || claim.kind === 'points') return null;
   const { kind, holds, evidence, price } = claim;
-  const head = holds
+  const opening = holds
     ? FACTS_BY_CLAIM[kind].label
     : `${FACTS_BY_CLAIM[kind].label} (${holds === null ? 'not known' : 'not shown'})`;
-  const cost = price === null ? '' : ` It costs ${Number(price.toFixed(2)) || 'under 0.01'} points.`;
-  return `${head}. ${evidence}${cost}`;
+  const costSentence = price === null ? '' : ` It costs ${Number(price.toFixed(2)) || 'under 0.01'} points.`;
+  return `${opening}. ${evidence}${costSentence}`;
 }
 
 /** True for the name of a kind of claim. */

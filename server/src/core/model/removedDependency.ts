@@ -35,7 +35,7 @@ export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): Remo
   const { path = '', before, after } = edit;
   if (posix.basename(path) !== MANIFEST_PATH || typeof before !== 'string' || typeof after !== 'string') return null;
   const [mark, text] = [BYTE_ORDER_MARK.exec(before)?.[0] ?? '', before.replace(BYTE_ORDER_MARK, '')];
-  const [old, changed] = [parseTable(before), parseTable(after)];
+  const [old, changed] = [parseManifestTable(before), parseManifestTable(after)];
   if (!old || !changed) return null;
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   for (const table of REMOVABLE_FROM) {
@@ -54,7 +54,7 @@ function findEntries(manifest: Table, table: string): Table {
 }
 
 /** The table in the text of a manifest; null if it is not JSON, or not a table. */
-export function parseTable(text: string): Table | null {
+export function parseManifestTable(text: string): Table | null {
   try {
     const value: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
     return isRecord(value) ? value : null;

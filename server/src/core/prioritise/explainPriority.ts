@@ -72,20 +72,20 @@ function confidenceReason({
   readonly decisions: number;
 }): string {
   if (decisions === 0) return 'the value of the rule; nothing has been decided about it here yet';
-  const moved = confidence > prior ? 'raised' : confidence < prior ? 'lowered' : 'confirmed';
-  return `the rule says ${figure(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${moved} it`;
+  const change = confidence > prior ? 'raised' : confidence < prior ? 'lowered' : 'confirmed';
+  return `the rule says ${formatFactor(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${change} it`;
 }
 
 /** A sentence with impact, confidence and cost, and the other factors if they have an effect. */
 function sentenceOf(priority: number, factors: readonly PriorityFactor[]): string {
   const [impact, ...otherFactors] = factors;
   const parts = otherFactors
-    .filter(({ name, value }) => name === 'confidence' || name === 'cost' || figure(value) !== '1')
-    .map(({ name, value, because }) => `${name === 'cost' ? '÷' : '×'} ${name} ${figure(value)} (${because})`);
-  return `Priority ${figure(priority)} = impact ${figure(impact?.value ?? 0)} ${parts.join(' ')}.`;
+    .filter(({ name, value }) => name === 'confidence' || name === 'cost' || formatFactor(value) !== '1')
+    .map(({ name, value, because }) => `${name === 'cost' ? '÷' : '×'} ${name} ${formatFactor(value)} (${because})`);
+  return `Priority ${formatFactor(priority)} = impact ${formatFactor(impact?.value ?? 0)} ${parts.join(' ')}.`;
 }
 
 /** The number with at most two digits after the decimal point. */
-function figure(value: number): string {
+function formatFactor(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -25,7 +25,7 @@ const COMMON_WORDS = new RegExp(
 const LICENCE_PATTERN = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;
 
 /** True for the path of a licence file, by its name. */
-export function isLicence(path: string): boolean {
+export function isLicencePath(path: string): boolean {
   return LICENCE_PATTERN.test(path);
 }
 

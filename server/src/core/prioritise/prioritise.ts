@@ -22,7 +22,7 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
     }))
     .sort(
       (a, b) =>
-        Number(a.refused) - Number(b.refused) || b.priority - a.priority || byPlace(a.opportunity, b.opportunity),
+        Number(a.refused) - Number(b.refused) || b.priority - a.priority || comparePlaces(a.opportunity, b.opportunity),
     )
     .map(({ opportunity }) => opportunity);
 }
@@ -51,7 +51,7 @@ function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityC
   return recipe === null ? 1 : (promising?.(rule, recipe) ?? 1);
 }
 
-function byPlace(a: Opportunity, b: Opportunity): number {
+function comparePlaces(a: Opportunity, b: Opportunity): number {
   return (
     compareStrings(a.path, b.path) ||
     a.range.startLine - b.range.startLine ||

@@ -6,7 +6,7 @@ import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { detectStyle } from './fileStyle.ts';
-import { parseTable } from '../model/removedDependency.ts';
+import { parseManifestTable } from '../model/removedDependency.ts';
 import { isFlow, parseJson, parseSource, findCompilerErrors } from './syntax/parse.ts';
 import { createTitle } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
@@ -69,7 +69,7 @@ export function openFile(
   // Flow's types resemble TypeScript's but differ, so the parser would misread them.
   if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };
   if (sourceFile.isDeclarationFile) return { refused: 'A declaration file describes code that is elsewhere.' };
-  if (kind === 'json' && parseTable(text) === null) return { refused: 'The file does not parse as JSON.' };
+  if (kind === 'json' && parseManifestTable(text) === null) return { refused: 'The file does not parse as JSON.' };
   if (findCompilerErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
   return { path, absolutePath, before, text, sourceFile, style: detectStyle(text), tree };
 }

@@ -13,7 +13,7 @@ const MAX_ROUNDS = 5;
 const MAX_FIXES = 100;
 
 /** A text with its fixes applied. */
-export interface FixedText {
+export interface FixAllText {
   readonly text: string;
   /** Titles of the fixes, in their order. */
   readonly fixed: readonly string[];
@@ -34,7 +34,7 @@ export function fixAll(
   before: string,
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
-): FixedText {
+): FixAllText {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const refusedIds = new Set<string>();
   const fixed: string[] = [];

@@ -25,8 +25,8 @@ const COMMENT_PATTERN = /^\s*(\/\/|\/?\*|#|--)/;
 /** A hunk with its added and removed lines, without comments. */
 interface HunkLines {
   readonly hunk: Hunk;
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
+  readonly addedLines: readonly string[];
+  readonly removedLines: readonly string[];
 }
 
 /** Indices of the hunks that can be applied without others. */
@@ -49,8 +49,16 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
   const belongTogether = (first: HunkLines, second: HunkLines): boolean =>
     isMoved(first, second) ||
     isMoved(second, first) ||
-    shareName(first.added, second.added, (name) => isNew(first.hunk.path, name) || isNew(second.hunk.path, name)) ||
-    shareName(first.removed, second.removed, (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name));
+    shareName(
+      first.addedLines,
+      second.addedLines,
+      (name) => isNew(first.hunk.path, name) || isNew(second.hunk.path, name),
+    ) ||
+    shareName(
+      first.removedLines,
+      second.removedLines,
+      (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name),
+    );
   const groups: HunkLines[][] = [];
   for (const parts of createHunks(edits).map(partsOf)) {
     const joinedGroups = groups.filter((group) => group.some((member) => belongTogether(parts, member)));
@@ -84,13 +92,13 @@ function partsOf(hunk: Hunk): HunkLines {
     hunk.lines.flatMap((line) =>
       line.startsWith(mark) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
     );
-  return { hunk, added: linesWithMark('+'), removed: linesWithMark('-') };
+  return { hunk, addedLines: linesWithMark('+'), removedLines: linesWithMark('-') };
 }
 
 /** True if `from` removes a telling line and `to` adds it, in any indentation. */
 function isMoved(from: HunkLines, to: HunkLines): boolean {
-  const arrived = new Set(to.added.map((line) => line.trim()));
-  return from.removed.some((line) => DISTINCTIVE_NAME.test(line) && arrived.has(line.trim()));
+  const arrived = new Set(to.addedLines.map((line) => line.trim()));
+  return from.removedLines.some((line) => DISTINCTIVE_NAME.test(line) && arrived.has(line.trim()));
 }
 
 /** True if both have a name that matters, unless both declare it or both only import it. */

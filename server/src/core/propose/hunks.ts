@@ -26,9 +26,9 @@ export interface Hunk {
 /** Adjacent lines that a hunk removes and adds. */
 export interface Change {
   readonly beforeStart: number;
-  readonly removed: readonly string[];
+  readonly removedLines: readonly string[];
   readonly afterStart: number;
-  readonly added: readonly string[];
+  readonly addedLines: readonly string[];
 }
 
 /**
@@ -52,9 +52,9 @@ export function createHunks(edits: readonly FileEdit[]): Hunk[] {
         index: hunks.length,
         path: edit.path,
         beforeLine: first.beforeStart + 1,
-        beforeCount: group.reduce((sum, { removed }) => sum + removed.length, 0),
+        beforeCount: group.reduce((sum, { removedLines }) => sum + removedLines.length, 0),
         afterLine: first.afterStart + 1,
-        afterCount: group.reduce((sum, { added }) => sum + added.length, 0),
+        afterCount: group.reduce((sum, { addedLines }) => sum + addedLines.length, 0),
         lines: formatLines(group, before, first.beforeStart).map(withoutEnd),
       });
     }
@@ -74,8 +74,8 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
     const lines = splitLines(edit.before);
-    for (const { beforeStart, removed, added } of chosen.flat().toReversed())
-      lines.splice(beforeStart, removed.length, ...added);
+    for (const { beforeStart, removedLines, addedLines } of chosen.flat().toReversed())
+      lines.splice(beforeStart, removedLines.length, ...addedLines);
     return [{ ...edit, after: lines.join('') }];
   });
 }
@@ -85,7 +85,7 @@ export function groupChanges(changes: readonly Change[], gap: number): Change[][
   const groups: Change[][] = [];
   for (const change of changes) {
     const lastChange = groups.at(-1)?.at(-1);
-    if (lastChange && change.beforeStart - (lastChange.beforeStart + lastChange.removed.length) <= gap)
+    if (lastChange && change.beforeStart - (lastChange.beforeStart + lastChange.removedLines.length) <= gap)
       groups.at(-1)?.push(change);
     else groups.push([change]);
   }
@@ -96,13 +96,13 @@ export function groupChanges(changes: readonly Change[], gap: number): Change[][
 export function formatLines(group: readonly Change[], before: readonly string[], from: number): string[] {
   const lines: string[] = [];
   let position = from;
-  for (const { beforeStart, removed, added } of group) {
+  for (const { beforeStart, removedLines, addedLines } of group) {
     lines.push(
       ...before.slice(position, beforeStart).map((line) => ` ${line}`),
-      ...removed.map((line) => `-${line}`),
-      ...added.map((line) => `+${line}`),
+      ...removedLines.map((line) => `-${line}`),
+      ...addedLines.map((line) => `+${line}`),
     );
-    position = beforeStart + removed.length;
+    position = beforeStart + removedLines.length;
   }
   return lines;
 }
@@ -112,7 +112,7 @@ export function findChanges(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
   const after = splitLines(edit.after ?? '');
-  const fileChange = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
+  const fileChange = [{ beforeStart: 0, removedLines: before, afterStart: 0, addedLines: after }];
   if (edit.before === null || edit.after === null) return fileChange;
   const parts = diffArrays(before, after, { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return fileChange;
@@ -122,11 +122,11 @@ export function findChanges(edit: FileEdit): Change[] {
   for (const { value, added, removed } of parts) {
     if (added || removed) {
       const lastChange = isAdjacent ? changes.pop() : undefined;
-      const openChange = lastChange ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
+      const openChange = lastChange ?? { beforeStart: beforeAt, removedLines: [], afterStart: afterAt, addedLines: [] };
       changes.push(
         removed
-          ? { ...openChange, removed: [...openChange.removed, ...value] }
-          : { ...openChange, added: [...openChange.added, ...value] },
+          ? { ...openChange, removedLines: [...openChange.removedLines, ...value] }
+          : { ...openChange, addedLines: [...openChange.addedLines, ...value] },
       );
     }
     isAdjacent = added || removed;

@@ -6,8 +6,8 @@ import { isTestEdit } from '../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../paths/tests.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/checkerTypes.ts';
-import { provesEquivalence } from './equivalence/proof.ts';
-import { listComments, isDirective } from './syntax/comments.ts';
+import { provesFilesEquivalent } from './equivalence/proof.ts';
+import { listComments, isDirectiveComment } from './syntax/comments.ts';
 import { isMarked } from './syntax/toolComments.ts';
 import { parseSource, findCompilerErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
@@ -68,7 +68,7 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isBrought: bool
     return 'behaviorChanging';
   // A comment that a tool reads can disable a check or remove a call. In a change from outside, any comment that a tool
   // might read counts.
-  const isRead = isBrought ? isMarked : isDirective;
+  const isRead = isBrought ? isMarked : isDirectiveComment;
   if (readComments(oldFile, isRead) !== readComments(changedFile, isRead)) return 'behaviorChanging';
   if (normaliseProgram(oldFile) === normaliseProgram(changedFile) || addsDeclarationsOnly(oldFile, changedFile))
     return 'additive';
@@ -88,7 +88,7 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isBrought: bool
 function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
   const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
   try {
-    return provesEquivalence(old, changed, types);
+    return provesFilesEquivalent(old, changed, types);
   } finally {
     types?.dispose();
   }

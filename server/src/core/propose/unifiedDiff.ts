@@ -40,14 +40,16 @@ function formatHunk(group: readonly Change[], before: readonly string[], after: 
   const lastChange = group.at(-1);
   if (!firstChange || !lastChange || before.length + after.length === 0) return '';
   const from = Math.max(0, firstChange.beforeStart - CONTEXT_LINES);
-  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT_LINES);
+  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removedLines.length + CONTEXT_LINES);
   const lines = [
     ...formatLines(group, before, from),
-    ...before.slice(lastChange.beforeStart + lastChange.removed.length, to).map((line) => ` ${line}`),
+    ...before.slice(lastChange.beforeStart + lastChange.removedLines.length, to).map((line) => ` ${line}`),
   ];
   const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
   const afterTo =
-    lastChange.afterStart + lastChange.added.length + (to - lastChange.beforeStart - lastChange.removed.length);
+    lastChange.afterStart +
+    lastChange.addedLines.length +
+    (to - lastChange.beforeStart - lastChange.removedLines.length);
   return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(withLineEnd).join('')}`;
 }
 

@@ -1,6 +1,6 @@
 // Writes the task for a coding agent. The agent has the repository, so files are named and not shown.
 
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { AGENT_TOOLS_TEXT } from '../ports/agentTools.ts';
 import type { Message } from '../ports/proposers.ts';
 import {
@@ -43,7 +43,9 @@ export function agentMessages({
   advice,
   research,
 }: PromptContent): readonly Message[] {
-  const fileLines = files.map(({ path, role }) => `- ${visibleLine(path)}${role === 'target' ? '' : ' (related)'}`);
+  const fileLines = files.map(
+    ({ path, role }) => `- ${escapeInvisibleLine(path)}${role === 'target' ? '' : ' (related)'}`,
+  );
   const parts = [
     SYSTEM_PROMPT,
     ...ruleSection(rules),

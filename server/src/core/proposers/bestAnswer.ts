@@ -15,7 +15,7 @@ export interface RankedAnswer {
  * Best first: an answer that fits the claim of the task, then more points, then fewer changed characters. Equal answers
  * keep their order.
  */
-export function sortBestFirst<T extends RankedAnswer>(answers: readonly T[]): readonly T[] {
+export function sortBestAnswersFirst<T extends RankedAnswer>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
     (a, b) => Number(b.fits) - Number(a.fits) || compareGains(b.gain, a.gain) || sizeOf(a.edits) - sizeOf(b.edits),
   );

@@ -4,7 +4,7 @@
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
-import { quoteText, visibleLine } from '../../util/visible.ts';
+import { quoteText, escapeInvisibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost, Usage } from '../model/asks.ts';
 import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
@@ -99,6 +99,6 @@ export function costSentence({ usage, attempts, money, models, research = [], re
 
 /** The source of an answer from outside, for a person. The addresses are untrusted text. */
 function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
-  const addressText = addresses.length === 0 ? '' : `, which named ${addresses.map(visibleLine).join(', ')}`;
-  return `It was shown what ${visibleLine(tool)} answered to ${quoteText(query, 300)}${addressText}.`;
+  const addressText = addresses.length === 0 ? '' : `, which named ${addresses.map(escapeInvisibleLine).join(', ')}`;
+  return `It was shown what ${escapeInvisibleLine(tool)} answered to ${quoteText(query, 300)}${addressText}.`;
 }

@@ -1,7 +1,7 @@
 // Builds the messages of a question. The constant part comes first, so that providers can cache it. Text of the
 // repository is fenced and marked as data.
 
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import type { ResearchSource } from '../model/research.ts';
 import type { Message } from '../ports/proposers.ts';
 import { ATTEMPTS_PER_PROPOSER } from './accounts.ts';
@@ -105,7 +105,7 @@ export function displayName(name: string): string {
 
 /** Text from outside within a sentence: on one line, without the characters of the fence. */
 export function joinLines(text: string): string {
-  return withoutFence(visibleLine(text));
+  return withoutFence(escapeInvisibleLine(text));
 }
 
 function withoutFence(text: string): string {

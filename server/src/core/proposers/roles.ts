@@ -8,12 +8,12 @@ import { parseProposerNames } from './names.ts';
 /** The purposes of roles: words → a test, a fault → its cause, or a change of code. */
 export const ROLES = ['intent', 'reasoning', 'coding'] as const;
 /** A role. */
-export type Role = (typeof ROLES)[number];
+export type ProposerRole = (typeof ROLES)[number];
 
 /** The settings with the proposers of each role, as lists of names. */
-export type RoleSettings = Readonly<Record<`models.roles.${Role}`, string>>;
+export type RoleSettings = Readonly<Record<`models.roles.${ProposerRole}`, string>>;
 
-const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
+const ROLE_OF: Readonly<Record<AskedTask['kind'], ProposerRole>> = {
   acceptance: 'intent',
   migration: 'coding',
   fix: 'reasoning',
@@ -44,7 +44,7 @@ export function resolveProposers(
 }
 
 /** The roles that a name means; null if it names a proposer. */
-function findRoles(name: string, kind: AskedTask['kind'] | null): readonly Role[] | null {
+function findRoles(name: string, kind: AskedTask['kind'] | null): readonly ProposerRole[] | null {
   if (!name.startsWith('role:')) return null;
   const roleName = name.slice('role:'.length).trim();
   if (roleName === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];
@@ -55,7 +55,7 @@ function findRoles(name: string, kind: AskedTask['kind'] | null): readonly Role[
   });
 }
 
-function proposersOfRole(role: Role, settings: RoleSettings): readonly string[] {
+function proposersOfRole(role: ProposerRole, settings: RoleSettings): readonly string[] {
   const names = parseProposerNames(settings[`models.roles.${role}`]);
   if (names.some((name) => name.startsWith('role:')))
     throw new SelfwareError('usage', `The role ${role} names a role.`, {

@@ -1,6 +1,6 @@
 // Figures of unattended runs in the text format of Prometheus (version 0.0.4).
 
-import { prometheusText, type Metric } from '../../util/prometheusText.ts';
+import { prometheusText, type PrometheusMetric } from '../../util/prometheusText.ts';
 import type { Night } from './nightTypes.ts';
 
 export { METRICS_TYPE } from '../../util/prometheusText.ts';
@@ -20,7 +20,7 @@ const NIGHT_STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPer
 export function metricsText(
   nights: readonly Night[],
   { rssBytes, cpuSeconds }: ProcessFigures,
-  modelMetrics: readonly Metric[],
+  modelMetrics: readonly PrometheusMetric[],
 ): string {
   const misses = nights.flatMap((night) => night.misses);
   const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;
@@ -31,7 +31,7 @@ export function metricsText(
   }));
   const failed = rejected.reduce((sum, { value }) => sum + value, 0);
   const night = nights.at(-1);
-  const metrics: readonly Metric[] = [
+  const metrics: readonly PrometheusMetric[] = [
     {
       name: 'genesis_improvement_cycles_total',
       type: 'counter',

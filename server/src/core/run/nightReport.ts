@@ -11,7 +11,7 @@ import { askingSection } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
-import { clock, summariseNight, withSign } from './nightSummary.ts';
+import { formatClock, summariseNight, withSign } from './nightSummary.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
@@ -333,7 +333,7 @@ function runsSection({ runs }: Night): readonly Insertable[] {
     md`## Runs`,
     '',
     ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan, program }) => {
-      const end = endedAt === null ? 'not ended.' : `until ${clock(endedAt)}: ${reason ?? ''}`;
+      const end = endedAt === null ? 'not ended.' : `until ${formatClock(endedAt)}: ${reason ?? ''}`;
       const resumedSentence =
         resumed === 0
           ? ''
@@ -341,7 +341,7 @@ function runsSection({ runs }: Night): readonly Insertable[] {
       const proposerText = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
       const changesText = counted(committed, 'change');
       const version = program === null ? '' : ` Selfware ${program.version}.`;
-      return md`- ${clock(startedAt)}, ${end} ${changesText} of at most ${plan.maxChanges}, ${proposerText}.${resumedSentence}${version}`;
+      return md`- ${formatClock(startedAt)}, ${end} ${changesText} of at most ${plan.maxChanges}, ${proposerText}.${resumedSentence}${version}`;
     }),
     '',
   ];

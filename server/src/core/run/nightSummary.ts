@@ -47,7 +47,7 @@ export function summariseNight(night: Night): string {
     ...moreWorkSentence(night),
     ...costSentences(changes),
     ...(waiting
-      ? [waiting.until === null ? waiting.reason : `It waits until ${clock(waiting.until)}: ${waiting.reason}`]
+      ? [waiting.until === null ? waiting.reason : `It waits until ${formatClock(waiting.until)}: ${waiting.reason}`]
       : []),
   ].join(' ');
 }
@@ -105,7 +105,7 @@ function priceText(costs: readonly Cost[]): string {
 }
 
 /** Local time, to the minute. */
-export function clock(at: number): string {
+export function formatClock(at: number): string {
   const minutesAhead = -new Date(at).getTimezoneOffset();
   return new Date(at + minutesAhead * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ');
 }

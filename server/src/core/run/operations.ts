@@ -39,7 +39,7 @@ export function createOperations(): Operations {
   const queue = <T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const combined = AbortSignal.any([signal, canceller.signal]);
     pending++;
-    let rejectAtOnce: () => void = noop;
+    let rejectAtOnce: () => void = doNothing;
     // A waiting caller is rejected immediately, not only when its turn comes.
     const cancelled = new Promise<never>(
       (_, reject) => (rejectAtOnce = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
@@ -50,7 +50,7 @@ export function createOperations(): Operations {
       throwIfCancelled(combined);
       return work(combined);
     });
-    tail = turn.then(noop, noop).finally(() => {
+    tail = turn.then(doNothing, doNothing).finally(() => {
       pending--;
       startIdleWork();
     });
@@ -118,4 +118,4 @@ export function createOperations(): Operations {
   };
 }
 
-function noop(): void {}
+function doNothing(): void {}

@@ -195,7 +195,9 @@ function doDue(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules
     if (now - worker.heardAt > rules.silenceMs) return endWorker(state, 'silent', 'SIGKILL', now, rules);
     if (now - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', now, rules);
   }
-  return ending !== null && now >= ending.dueAt ? escalate(state, worker, ending, now, rules) : withoutEffects(state);
+  return ending !== null && now >= ending.dueAt
+    ? escalateEnding(state, worker, ending, now, rules)
+    : withoutEffects(state);
 }
 
 function startWorker(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
@@ -229,7 +231,7 @@ function endWorker(
   };
 }
 
-function escalate(
+function escalateEnding(
   state: SupervisorState,
   worker: LiveWorker,
   ending: Shutdown,

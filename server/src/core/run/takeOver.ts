@@ -118,7 +118,7 @@ export function initialTakeOver(current: ProgramVersion, refused: readonly strin
 }
 
 /** The next state, and the effects to carry out now, in this order. */
-export function takeOver(
+export function nextTakeOverState(
   state: TakeOverState,
   event: TakeOverEvent,
   rules: TakeOverRules = TAKE_OVER_RULES,

@@ -10,7 +10,7 @@ const ITEM_PATTERN = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(\S.*)$/;
  * The open items, in order, without their marks. Indented lines below an item belong to it, because a nested list
  * gives details of the item. Ticked items are done, and text outside of lists is not a wish.
  */
-export function readWishes(text: string): readonly string[] {
+export function parseWishList(text: string): readonly string[] {
   const wishes: string[][] = [];
   let isOpen = false;
   for (const line of text.split(/\r?\n/)) {

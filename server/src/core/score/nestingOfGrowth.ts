@@ -16,16 +16,20 @@ export interface FunctionsOfFile {
  */
 export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   const pairs = files.flatMap(pairFunctions);
-  const moreComplex = pairs.filter(({ old, changed }) => changed.cognitive > (old?.cognitive ?? 0));
-  const longer = pairs.filter(({ old, changed }) => changed.statements > (old?.statements ?? 0));
+  const moreComplex = pairs.filter(
+    ({ oldFunction: old, changedFunction: changed }) => changed.cognitive > (old?.cognitive ?? 0),
+  );
+  const longer = pairs.filter(
+    ({ oldFunction: old, changedFunction: changed }) => changed.statements > (old?.statements ?? 0),
+  );
   const grown = moreComplex.length > 0 ? moreComplex : longer;
   return grown.length === 0 ? 0 : Math.min(...grown.map(({ nesting }) => nesting));
 }
 
 /** A function after the change, the same function before (null if unknown), and the nesting of its deepest code. */
 interface Pair {
-  readonly old: FunctionMetrics | null;
-  readonly changed: FunctionMetrics;
+  readonly oldFunction: FunctionMetrics | null;
+  readonly changedFunction: FunctionMetrics;
   readonly nesting: number;
 }
 
@@ -36,7 +40,7 @@ function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
     const oldGroup = oldByName.get(keyOf(group[0]!)) ?? [];
     return group.map((changed, index): Pair => {
       const old = oldGroup.length === group.length ? oldGroup[index]! : null;
-      return { old, changed, nesting: old ? nestingWithin(old, before) : 0 };
+      return { oldFunction: old, changedFunction: changed, nesting: old ? nestingWithin(old, before) : 0 };
     });
   });
 }

@@ -148,6 +148,6 @@ export function notify(context: SessionContext, notice: Notice): void {
  * The running version of Selfware, for measurements of its own performance; `unknown` if the session was created
  * without it.
  */
-export function programVersion({ tools }: SessionContext): string {
+export function versionOfTools({ tools }: SessionContext): string {
   return tools['selfware'] ?? 'unknown';
 }

@@ -21,7 +21,7 @@ export interface ImproveRequest extends Operation {
   /** See `ProposeRequest` in propose/requests.ts. */
   readonly again?: boolean;
   /** Ids of proposals that wait for a quieter machine and are not verified again here. Absent: none. */
-  readonly without?: ReadonlySet<string>;
+  readonly excludedProposals?: ReadonlySet<string>;
   /** The proposer that is asked when recipes have nothing left to propose. */
   readonly proposer?: string;
   readonly cycles: number;

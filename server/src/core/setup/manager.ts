@@ -47,12 +47,12 @@ export function detectManager(
   if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
     return planPnpm(files, isNamed('pnpm') ? version : null, files.has('pnpm-lock.yaml'));
   if (files.has('bun.lock') || files.has('bun.lockb') || isNamed('bun'))
-    return bun(files, isNamed('bun') ? version : null, platform);
+    return createBun(files, isNamed('bun') ? version : null, platform);
   if (files.has('yarn.lock') || isNamed('yarn')) return planYarn(files, isNamed('yarn') ? version : null);
-  return npm(files, manifest);
+  return detectNpm(files, manifest);
 }
 
-function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
+function detectNpm(files: SetupFiles, manifest: SetupManifest): Manager | null {
   const lock = ['npm-shrinkwrap.json', 'package-lock.json'].find((path) => files.has(path));
   const hasNoWorkspaces = manifest.raw['workspaces'] === undefined;
   if (lock === undefined && manifest.dependencies.size === 0 && hasNoWorkspaces) return null;
@@ -119,7 +119,7 @@ function publishedYarnVersion(version: string | undefined): string {
   return version.includes('-') ? (version.split('.')[0] ?? '4') : version;
 }
 
-function bun(files: SetupFiles, version: string | null, { os, arch }: { os: string; arch: string }): Manager {
+function createBun(files: SetupFiles, version: string | null, { os, arch }: { os: string; arch: string }): Manager {
   const lock = ['bun.lock', 'bun.lockb'].find((path) => files.has(path));
   return {
     name: 'bun',

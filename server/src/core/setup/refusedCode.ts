@@ -11,7 +11,7 @@ const UNREADABLE_FILE = '';
 export interface LoadedCode {
   readonly path: string;
   /** A description of the file. */
-  readonly what: string;
+  readonly description: string;
   /** True if the manager has no switch for it; nothing is installed without a person's permission then. */
   readonly blocks: boolean;
 }
@@ -23,7 +23,7 @@ export function findRefusedCode(
   files: SetupFiles,
 ): readonly LoadedCode[] {
   const loadedCode: LoadedCode[] = [];
-  const add = (path: string, reason: string, blocks: boolean) => loadedCode.push({ path, what: reason, blocks });
+  const add = (path: string, reason: string, blocks: boolean) => loadedCode.push({ path, description: reason, blocks });
   if (manager === 'pnpm') {
     for (const path of ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js'])
       if (files.has(path)) add(path, 'a program that changes what pnpm installs', false);

@@ -21,12 +21,12 @@ export function parseConcatenation(
 ): Concatenation | null {
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return null;
   const parts = collectParts(node, isString);
-  const texts = parts.filter(isText).length;
+  const texts = parts.filter(isStringNode).length;
   return parts.length > 1 && texts > 0 ? { parts, texts, values: parts.length - texts } : null;
 }
 
 /** True for a string literal or a template. */
-export function isText(node: ts.Expression): boolean {
+export function isStringNode(node: ts.Expression): boolean {
   const inner = skipParentheses(node);
   return ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner);
 }
@@ -40,9 +40,10 @@ function collectParts(node: ts.Expression, isString: (part: ts.Expression) => bo
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return [node];
   const leftParts = collectParts(node.left, isString);
   // As soon as one side is a string, the other is printed; before that, numbers are added.
-  const bothSides = leftParts.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
+  const bothSides =
+    leftParts.some(isStringNode) || isStringNode(node.right) || isString(node.left) || isString(node.right);
   if (!bothSides) return [node];
-  return leftParts.length > 1 && !leftParts.some(isText) && !isString(node.left)
+  return leftParts.length > 1 && !leftParts.some(isStringNode) && !isString(node.left)
     ? [node.left, node.right]
     : [...leftParts, node.right];
 }

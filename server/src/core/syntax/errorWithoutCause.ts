@@ -14,7 +14,7 @@ const ERROR_CLASSES = new Set([
 ]);
 
 export interface LostCause {
-  readonly made: ts.NewExpression;
+  readonly newError: ts.NewExpression;
   /** Name of the caught error. */
   readonly caught: string;
 }
@@ -32,7 +32,7 @@ export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const name = clause?.variableDeclaration?.name;
   if (!clause || !name || !ts.isIdentifier(name)) return null;
   if (isRedefinedIn(clause.block, name.text) || passesOn(thrown.arguments[0]!, name.text)) return null;
-  return { made: thrown, caught: name.text };
+  return { newError: thrown, caught: name.text };
 }
 
 /** The catch whose block runs the statement; null beyond a function. */

@@ -13,7 +13,7 @@ export interface IndexLoop {
   /** Occurrences of `list[i]` in text order; at least one. */
   readonly reads: readonly ts.ElementAccessExpression[];
   /** `const item = list[i];` (or `let`) at the start of the body, if it is the only read. */
-  readonly first: ts.VariableStatement | null;
+  readonly itemDeclaration: ts.VariableStatement | null;
 }
 
 /**
@@ -52,7 +52,7 @@ export function parseIndexLoop(loop: ts.ForStatement): IndexLoop | null {
   if (!reads || reads.length === 0 || !isInvariant(listExpression, loop)) return null;
   const firstStatement = findFirstRead(statement, reads);
   if ((reads.length > 1 || !firstStatement) && mayChangeListBefore(statement, reads.at(-1)!.end)) return null;
-  return { index, list: listExpression, reads, first: firstStatement };
+  return { index, list: listExpression, reads, itemDeclaration: firstStatement };
 }
 
 /** The list in `i < list.length`. */

@@ -22,7 +22,7 @@ export const ONE_FILE_OPTIONS: ts.CompilerOptions = {
 };
 
 /** Finds the origins of names in one parsed file, which the compiler binds at the first call. */
-export interface Origins {
+export interface OriginLookup {
   /**
    * The origin of a name: `global`, `local`, `module:PACKAGE#NAME`, or `file:PATH#NAME` for a top-level name of a file
    * of the repository (its path has no extension). `usePlace`: the node from which the name is looked up.
@@ -31,7 +31,7 @@ export interface Origins {
 }
 
 /** Creates the lookup. `path`: the path of the file, relative to the root. */
-export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Origins {
+export function createOriginLookup(path: string, sourceFile: ts.SourceFile): OriginLookup {
   let checker: ts.TypeChecker | null = null;
   const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();
   return {

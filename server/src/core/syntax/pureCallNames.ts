@@ -5,7 +5,7 @@
 import { wordSet } from '../../util/wordSet.ts';
 
 /** Methods of global objects. */
-export const OF_GLOBALS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+export const PURE_STATIC_METHODS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['JSON', wordSet('stringify')],
   ['Object', wordSet('keys values entries getOwnPropertyNames getPrototypeOf is hasOwn isFrozen isSealed')],
   ['Array', wordSet('isArray of')],
@@ -26,17 +26,17 @@ export const OF_GLOBALS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 export const PURE_GLOBALS = wordSet('parseInt parseFloat isNaN isFinite');
 
 /** Classes that can be constructed. */
-export const CONSTRUCTORS = wordSet('Date');
+export const PURE_CONSTRUCTORS = wordSet('Date');
 
 /** Functions of Node's modules. */
-export const OF_MODULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+export const PURE_MODULE_FUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['fs', wordSet('existsSync')],
   ['path', wordSet('basename dirname extname format isAbsolute join normalize parse relative resolve')],
   ['os', wordSet('arch cpus homedir platform tmpdir type')],
 ]);
 
 /** Methods of a literal text or list, or of the result of one of these calls. */
-export const OF_VALUES: ReadonlySet<string> = wordSet(`
+export const PURE_METHODS: ReadonlySet<string> = wordSet(`
 at charAt charCodeAt codePointAt concat endsWith includes indexOf join lastIndexOf padEnd padStart repeat slice
 startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 `);

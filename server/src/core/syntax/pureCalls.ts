@@ -2,7 +2,14 @@
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from './nodesBelow.ts';
-import { CONSTRUCTORS, PURE_GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES } from './pureCallNames.ts';
+import {
+  PURE_CONSTRUCTORS,
+  PURE_GLOBALS,
+  NEVER_THROW,
+  PURE_STATIC_METHODS,
+  PURE_MODULE_FUNCTIONS,
+  PURE_METHODS,
+} from './pureCallNames.ts';
 
 const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
 
@@ -17,7 +24,7 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
   const origins = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {
     const { name } = node as { readonly name?: ts.Node };
-    if (!name || !ts.isIdentifier(name) || !declares(node)) continue;
+    if (!name || !ts.isIdentifier(name) || !isDeclaration(node)) continue;
     // If a name is declared twice, it is unknown which declaration is used.
     origins.set(name.text, origins.has(name.text) ? null : findOrigin(node));
   }
@@ -28,7 +35,9 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
   const isPure = (node: ts.Node): boolean => {
     if (ts.isNewExpression(node))
       return (
-        ts.isIdentifier(node.expression) && CONSTRUCTORS.has(node.expression.text) && !origins.has(node.expression.text)
+        ts.isIdentifier(node.expression) &&
+        PURE_CONSTRUCTORS.has(node.expression.text) &&
+        !origins.has(node.expression.text)
       );
     if (!ts.isCallExpression(node) || isTestOfSuccess(node)) return false;
     const { expression: callee } = node;
@@ -36,7 +45,7 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
       const origin = origins.get(callee.text);
       if (isJavaScript && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
       return origin
-        ? OF_MODULES.get(origin.module)?.has(origin.name) === true
+        ? PURE_MODULE_FUNCTIONS.get(origin.module)?.has(origin.name) === true
         : origin === undefined && PURE_GLOBALS.has(callee.text);
     }
     if (!ts.isPropertyAccessExpression(callee)) return false;
@@ -45,16 +54,16 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
       name: { text: method },
     } = callee;
     if (isJavaScript && !NEVER_THROW.has(method)) return false;
-    if (!ts.isIdentifier(owner)) return OF_VALUES.has(method) && (isLiteralValue(owner) || isPure(owner));
+    if (!ts.isIdentifier(owner)) return PURE_METHODS.has(method) && (isLiteralValue(owner) || isPure(owner));
     const origin = origins.get(owner.text);
-    if (origin) return origin.name === '*' && OF_MODULES.get(origin.module)?.has(method) === true;
-    if (origin === null || !OF_GLOBALS.get(owner.text)?.has(method)) return false;
+    if (origin) return origin.name === '*' && PURE_MODULE_FUNCTIONS.get(origin.module)?.has(method) === true;
+    if (origin === null || !PURE_STATIC_METHODS.get(owner.text)?.has(method)) return false;
     return method !== 'stringify' || (!hasToJson && node.arguments.slice(1).every(isData));
   };
   return isPure;
 }
 
-function declares(node: ts.Node): boolean {
+function isDeclaration(node: ts.Node): boolean {
   return (
     ts.isVariableDeclaration(node) ||
     ts.isParameter(node) ||
@@ -88,7 +97,7 @@ function moduleOrigin(
   name: string,
 ): { readonly module: string; readonly name: string } | null {
   const module = ts.isStringLiteral(specifier) ? specifier.text.replace(/^node:/, '') : '';
-  return OF_MODULES.has(module) ? { module, name } : null;
+  return PURE_MODULE_FUNCTIONS.has(module) ? { module, name } : null;
 }
 
 /**

@@ -31,7 +31,7 @@ export function withoutFolder(text: string, folder: string): string {
 }
 
 /** Beginning and end of an output, at most about 4,000 characters. */
-export function excerpt(output: string): string {
+export function excerptOf(output: string): string {
   const text = output.trim();
   if (text.length <= SHOWN_CHARACTERS) return text;
   const half = SHOWN_CHARACTERS / 2;

@@ -5,7 +5,7 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { parseTestCount, excerpt, commandKey, displayLine, withoutFolder } from './commandText.ts';
+import { parseTestCount, excerptOf, commandKey, displayLine, withoutFolder } from './commandText.ts';
 import { findWordsToRun, type DetectedCommand } from './detect/command.ts';
 import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
@@ -266,8 +266,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
-    const manager = noise === '' ? {} : { packageManager: excerpt(noise) };
-    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...manager }, value, touched };
+    const manager = noise === '' ? {} : { packageManager: excerptOf(noise) };
+    return { answer: { ...answer, stdout: '', report: null, output: excerptOf(text), ...manager }, value, touched };
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
@@ -281,7 +281,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const lines = (unfinishedLine + newOutput).split('\n');
       unfinishedLine = lines.pop() ?? '';
       tests += countTestLines(lines);
-      tell({ side, millis, tests, last });
+      tell({ side, millis, tests, lastRun: last });
     };
   }
 

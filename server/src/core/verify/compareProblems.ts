@@ -8,7 +8,7 @@ import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
 /** A tool that was run on the candidate, and the comparison of its problems with the problems of the base. */
-export interface Comparison {
+export interface ProblemComparison {
   /** The kind of problem for messages: `type error`, `lint problem`. */
   readonly noun: string;
   /** The problems of the candidate; `value` null if the output could not be read. */
@@ -41,7 +41,7 @@ export async function compareProblems({
   fresh: compare,
   isUsual = () => false,
   evidenceOfFresh = () => ({}),
-}: Comparison): Promise<GateAnswer> {
+}: ProblemComparison): Promise<GateAnswer> {
   const evidence = createCommandEvidence(candidate);
   const obstacle = findObstacle(candidate);
   if (obstacle) return unknown(obstacle, evidence);

@@ -2,7 +2,7 @@
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 import type { Commands } from './commands.ts';
-import type { Project } from './detect/project.ts';
+import type { DetectedProject } from './detect/project.ts';
 import type { Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
@@ -20,7 +20,7 @@ export interface GateRun {
   /** Holds the base until the first gate has passed, then the candidate. */
   readonly worktree: Worktree;
   /** The manifest and files of the candidate. */
-  project(): Promise<Project>;
+  project(): Promise<DetectedProject>;
   /** Runs a command on the candidate, and reads its answer. */
   readonly candidate: Commands['candidate'];
   /** The same on the unchanged repository, in a sandbox of its own, or a kept result. */

@@ -28,7 +28,7 @@ export interface UnderWay {
   readonly millis: number;
   /** Number of tests that the runner has reported so far. */
   readonly tests: number;
-  readonly last: LastRun | null;
+  readonly lastRun: LastRun | null;
 }
 
 /** Maximum number of commands whose last runs are stored; the oldest are dropped. */
@@ -66,17 +66,17 @@ export function waitingTextUnchanged(underWay: UnderWay): string {
   return describe(underWay, '');
 }
 
-function describe({ millis, tests, last, side: sideName }: UnderWay, side: string): string {
+function describe({ millis, tests, lastRun, side: sideName }: UnderWay, side: string): string {
   const seconds = (ms: number): number => Math.round(ms / 1000);
   const now = `${seconds(millis)} s`;
-  const before = last && Math.max(1, seconds(last.millis));
+  const before = lastRun && Math.max(1, seconds(lastRun.millis));
   const time =
-    last === null
+    lastRun === null
       ? `${now}${side}`
-      : millis <= last.millis * 1.1
+      : millis <= lastRun.millis * 1.1
         ? `${now} of about ${before} s${side}`
         : `${now}${side}; it took ${before} s last time`;
-  const lastTests = last?.tests ?? null;
+  const lastTests = lastRun?.tests ?? null;
   // One run with several mutants runs each test many times.
   const unit = sideName === 'mutant' ? 'test run' : 'test';
   const progress =

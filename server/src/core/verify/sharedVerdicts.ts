@@ -33,13 +33,13 @@ export async function verdictForOne(
       `${shared.reason} Checked once, together with ${otherProposals.length} ` +
       `other ${otherProposals.length === 1 ? 'change' : 'changes'}.`,
     evidence: {
-      ...(shared.gate === 'tests' ? await ownReach(shared.evidence, reach, edits, context) : shared.evidence),
+      ...(shared.gate === 'tests' ? await findOwnReach(shared.evidence, reach, edits, context) : shared.evidence),
       [TOGETHER_KEY]: otherProposals.join(' '),
     },
   };
 }
 
-async function ownReach(
+async function findOwnReach(
   shared: Verdict['evidence'],
   reach: CheckedTogether['reach'],
   edits: readonly FileEdit[],

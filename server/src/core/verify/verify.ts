@@ -9,7 +9,7 @@ import type { BaselineCache } from './baseline.ts';
 import { mayWait, unlessBusy, waitingVerdict } from './busyMachine.ts';
 import { mayGain, findMissingGain } from './claims/claimVerdicts.ts';
 import { createCommands, type Commands } from './commands.ts';
-import { readProject, type Project } from './detect/project.ts';
+import { readProject, type DetectedProject } from './detect/project.ts';
 import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
 import { withoutUnseen } from './integrity/unseenTests.ts';
@@ -63,7 +63,7 @@ export async function verifyProposal(
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingText(underWay)}` }),
   });
-  let project: Promise<Project> | null = null;
+  let project: Promise<DetectedProject> | null = null;
   const verdicts: Verdict[] = [];
   const run: GateRun = {
     context,

@@ -6,15 +6,15 @@ import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
 import { researchNotice, sentDataNotice } from '../../core/proposers/sentDataNotice.ts';
 import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
 /** A proposer as an entry of a list. */
 export function proposerChoice({ name, title, destination, why }: AvailableProposer): ProposerChoice {
   return {
-    name: visible(name),
-    ...(title === undefined ? {} : { title: visibleLine(title) }),
-    where: destination === null ? 'code stays on this machine' : `code goes to ${visible(destination)}`,
-    why: visible(why),
+    name: escapeInvisible(name),
+    ...(title === undefined ? {} : { title: escapeInvisibleLine(title) }),
+    where: destination === null ? 'code stays on this machine' : `code goes to ${escapeInvisible(destination)}`,
+    why: escapeInvisible(why),
   };
 }
 
@@ -55,9 +55,9 @@ export async function createConsentQuestion(
   const proposerNames = session.proposals.withoutRoles(proposer);
   return {
     destination,
-    question: `Send code of this repository to ${visible(destination)}, now and in future?`,
+    question: `Send code of this repository to ${escapeInvisible(destination)}, now and in future?`,
     detail:
-      `You are about to ask ${visible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
+      `You are about to ask ${escapeInvisible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
       `Your answer is recorded in the ledger.`,
   };
 }
@@ -73,8 +73,8 @@ export function researchQuestion(
 ): ResearchQuestion | null {
   const tool = proposals.researchTool();
   if (tool === null) return null;
-  const detail = `${visible(researchNotice(tool, 'retries'))} Your answer holds until you close or reload this window.`;
+  const detail = `${escapeInvisible(researchNotice(tool, 'retries'))} Your answer holds until you close or reload this window.`;
   if (research !== undefined && asked === detail) proposals.allowResearch(research ? 'retries' : 'never');
   if (proposals.researchAnswer() !== null) return null;
-  return { question: `May Selfware search online with your program ${visibleLine(tool.tool)}?`, detail };
+  return { question: `May Selfware search online with your program ${escapeInvisibleLine(tool.tool)}?`, detail };
 }

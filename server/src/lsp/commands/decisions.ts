@@ -12,7 +12,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
 import { parseDecisionParams } from '../fromProtocol.ts';
 import { opportunityMarkdown } from '../hoverText.ts';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { rulePage } from '../toProtocol.ts';
@@ -127,7 +127,7 @@ async function askPerson(
 ): Promise<string | null> {
   const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
     type: MessageType.Info,
-    message: visible(`Selfware: ${message}`),
+    message: escapeInvisible(`Selfware: ${message}`),
     actions: answers.map((title) => ({ title })),
   });
   return answer?.title ?? null;

@@ -56,7 +56,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
       review: null,
     });
   const review = reviewTo(last, repository.uri);
-  if (!outcome.verified) return deliver(context, { ok: false, message: refusal(last), review });
+  if (!outcome.verified) return deliver(context, { ok: false, message: refusalText(last), review });
   offerReview(context, repository, outcome.verified);
   return { ok: true, message: `${last.title}: ${describeStanding(last)}, waits for your decision.`, review };
 };
@@ -119,7 +119,7 @@ function nothingProposed({ tried }: BestProposal, possibleWork: PossibleWork | n
   return `Nothing is proposed. ${tried.length === 1 ? '' : `${counted(tried.length, 'opportunity', 'opportunities')} were tried: `}${reasons.join(' ')}`;
 }
 
-function refusal({ title, reason, verdicts, status }: Proposal): string {
+function refusalText({ title, reason, verdicts, status }: Proposal): string {
   if (status === 'deferred') return `${title}: deferred, and first in line next time. ${reason ?? ''}`.trim();
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   return `${title}: refused. ${reason !== null ? plainReason(reason) : failed ? `${checkLabel(failed.gate)}: ${failed.reason}` : ''}`.trim();

@@ -12,7 +12,7 @@ import type { Session } from '../../core/session.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { shorten, visible, visibleLine } from '../../util/visible.ts';
+import { shorten, escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import type { ClientAbilities } from '../clientAbilities.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
@@ -53,7 +53,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
-    const destination = visible(consent.destination);
+    const destination = escapeInvisible(consent.destination);
     const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${HOW_TO_AGREE}`;
     return deliver(context, { ok: false, message, review: null, consent });
   }
@@ -75,7 +75,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
 
 async function findWish({ nights }: ServerContext, { rootDir }: Repository, id: string): Promise<Wish> {
   const wish = (await (await nights()).wishes(rootDir)).find((candidate) => candidate.id === id);
-  if (!wish) throw new SelfwareError('notFound', `There is no wish ${visible(id)}.`);
+  if (!wish) throw new SelfwareError('notFound', `There is no wish ${escapeInvisible(id)}.`);
   return wish;
 }
 
@@ -128,7 +128,7 @@ async function listChoices(
       .filter(({ available, needsKeyFor, needsComponent }) =>
         canStoreKeys ? !available && needsKeyFor === undefined && needsComponent === undefined : !available,
       )
-      .map(({ why }) => visible(why)),
+      .map(({ why }) => escapeInvisible(why)),
     best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
   };
 }
@@ -146,12 +146,12 @@ function askIn(
   request: CommandRequest,
   { task, ...asked }: Asking,
 ): Promise<AskedProposal> {
-  const title = `Selfware: asking ${visible(asked.proposer)}`;
+  const title = `Selfware: asking ${escapeInvisible(asked.proposer)}`;
   return runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await rejectWhenAborted(repository.settleIndex(), operation.signal);
-    const about = task && 'words' in task ? ` for “${shorten(visibleLine(task.words), MAX_WORDS_SHOWN)}”` : '';
-    const message = `Asking ${visible(asked.proposer)}${about}`;
+    const about = task && 'words' in task ? ` for “${shorten(escapeInvisibleLine(task.words), MAX_WORDS_SHOWN)}”` : '';
+    const message = `Asking ${escapeInvisible(asked.proposer)}${about}`;
     operation.report?.({ stage: 'realising', done: 0, total: null, message });
     return task
       ? askForProposal(session, { ...asked, task, verify: true }, operation)
@@ -170,8 +170,8 @@ function createOutcome(
     offerReview(context, repository, proposal);
     return { ok: true, message: `${proposal.title}: ${describeStanding(proposal)}, waits for your decision.`, review };
   }
-  const by = visible(models.join(', ') || proposer);
-  const shortOf = (reason: string) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS);
+  const by = escapeInvisible(models.join(', ') || proposer);
+  const shortOf = (reason: string) => shorten(escapeInvisibleLine(reason), MAX_REASON_CHARACTERS);
   const ends = [...stops, ...(intervention === null ? [] : [intervention])];
   const short = [...groupReasons(refusals.map(shortOf)), ...ends.map(shortOf)].join(' ');
   const isAsked = refusals.length > 0 || models.length > 0;

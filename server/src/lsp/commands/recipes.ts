@@ -8,7 +8,7 @@ import type { Session } from '../../core/session.ts';
 import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
@@ -37,11 +37,11 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
     const agreed = context.abilities.canAskModels ? params.agreed : undefined;
     const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
-      const message = `Nothing was sent: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
+      const message = `Nothing was sent: code would go to ${escapeInvisible(consent.destination)}, and nobody has agreed to that.`;
       return deliver(context, { ok: false, message, review: null, consent });
     }
   }
-  const title = `Selfware: ${proposer === undefined ? 'looking for edits to repeat' : `asking ${visible(proposer)}`}`;
+  const title = `Selfware: ${proposer === undefined ? 'looking for edits to repeat' : `asking ${escapeInvisible(proposer)}`}`;
   const { views, message } = await runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await rejectWhenAborted(repository.settleIndex(), operation.signal);
@@ -87,7 +87,7 @@ function nothingFound({ recipes, rejected, edits }: LearningReport, source: Find
     return `${counted(recipes.length, 'edit')} could be repeated, but no place is left: ${titleOf(recipes[0]!)}.`;
   const [first] = rejected;
   if (first)
-    return visibleLine(
+    return escapeInvisibleLine(
       `Nothing can be repeated. ${first.pattern} → ${first.replacement} was not learned: ${first.reason}`,
     );
   return source === 'diff'
@@ -96,7 +96,7 @@ function nothingFound({ recipes, rejected, edits }: LearningReport, source: Find
 }
 
 function titleOf({ recipe }: RecipeView): string {
-  return visibleLine(`${recipe.pattern} → ${recipe.replacement}`);
+  return escapeInvisibleLine(`${recipe.pattern} → ${recipe.replacement}`);
 }
 
 function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
@@ -106,7 +106,9 @@ function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
   return {
     id: recipe.id,
     title: titleOf(view),
-    example: example ? visibleLine(`${example.before} → ${example.after}, ${example.path}:${example.line}`) : '',
+    example: example
+      ? escapeInvisibleLine(`${example.before} → ${example.after}, ${example.path}:${example.line}`)
+      : '',
     places: places.length,
     files: new Set(places.map(({ path }) => path)).size,
     accepted,
@@ -134,7 +136,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
   for (const proposal of context.abilities.canReview ? waiting.slice(0, 1) : waiting)
     offerReview(context, repository, proposal);
   const [first] = [...waiting, ...refused];
-  const reasons = leftOut.slice(0, 2).map(({ path, reason }) => visibleLine(`${path}: ${reason}`));
+  const reasons = leftOut.slice(0, 2).map(({ path, reason }) => escapeInvisibleLine(`${path}: ${reason}`));
   const moreLines = leftOut.length > 2 ? [`${counted(leftOut.length - 2, 'more file')} left out.`] : [];
   const result = first
     ? `${counted(waiting.length, 'proposal waits', 'proposals wait')} for your decision${refused.length > 0 ? `, ${counted(refused.length, 'was', 'were')} refused by the checks` : ''}.`

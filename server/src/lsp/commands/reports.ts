@@ -32,7 +32,7 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     'Selfware: checking the set-up',
     (session, { signal }) => session.doctor(signal),
   );
-  const faults = findingsByFolder.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
+  const faults = findingsByFolder.flatMap(({ result: found }) => found.filter(({ outcome }) => outcome !== 'good'));
   const message =
     faults.length === 0
       ? 'Everything is as it should be.'
@@ -50,8 +50,8 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const verificationByFolder = await collectByFolder(context, request, 'Selfware: verifying the ledger', (session) =>
     session.ledger.verify(),
   );
-  const brokenChain = verificationByFolder.find(({ found }) => !found.intact)?.found;
-  const events = verificationByFolder.reduce((sum, { found }) => sum + found.events, 0);
+  const brokenChain = verificationByFolder.find(({ result: found }) => !found.intact)?.result;
+  const events = verificationByFolder.reduce((sum, { result: found }) => sum + found.events, 0);
   const message = brokenChain
     ? `The ledger is broken at event ${brokenChain.brokenAt ?? 'unknown'}: ${brokenChain.reason ?? 'the reason is not known.'}`
     : `${counted(events, 'event')}, chain intact.`;
@@ -163,7 +163,7 @@ async function collectByFolder<T>(
   for (const repository of context.repositories.all())
     resultsByFolder.push({
       folder: repository.name,
-      found: await runWithProgress(context, repository, title, request, ask),
+      result: await runWithProgress(context, repository, title, request, ask),
     });
   if (resultsByFolder.length === 0)
     throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });

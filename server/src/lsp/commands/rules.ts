@@ -2,7 +2,7 @@
 
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { parseDecideBroughtParams, parseDecideRuleParams } from './rulesParams.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
@@ -20,8 +20,8 @@ export const decideBroughtCommand: ServerCommand = async (context, { args }) => 
   return showDone(
     context,
     verdict === 'accepted'
-      ? `Accepted: ${visibleLine(path)}. If its text changes, it is off again.`
-      : `Kept off: ${visibleLine(path)}. If its text changes, you are asked again.`,
+      ? `Accepted: ${escapeInvisibleLine(path)}. If its text changes, it is off again.`
+      : `Kept off: ${escapeInvisibleLine(path)}. If its text changes, you are asked again.`,
   );
 };
 
@@ -41,7 +41,10 @@ export const decideRuleCommand: ServerCommand = async (context, { args }) => {
       throw new SelfwareError('stale', 'This rule is no longer what was shown.', { action: 'Read it again.' });
     await learned.switchRule(id, verdict === 'accepted' ? 'on' : 'off');
   });
-  return showDone(context, `${verdict === 'accepted' ? 'The rule is on' : 'The rule stays off'}: ${visibleLine(text)}`);
+  return showDone(
+    context,
+    `${verdict === 'accepted' ? 'The rule is on' : 'The rule stays off'}: ${escapeInvisibleLine(text)}`,
+  );
 };
 
 /** A client that does not show answers of commands gets the message as a notification. */

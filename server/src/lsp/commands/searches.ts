@@ -7,13 +7,13 @@ import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
-import { searchedSentence } from '../../core/session/propose/missingTestText.ts';
+import { missingTestSentence } from '../../core/session/propose/missingTestText.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
-import { unguardedOpportunity } from '../../core/session/analyse/unguarded/kept.ts';
+import { unguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { parseSearchOnRequestParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
@@ -108,7 +108,7 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   context.events.status.fire(repository);
   const { verified } = found;
   if (!verified)
-    return deliver(context, { ok: false, message: `No test is proposed. ${searchedSentence(found)}`, review: null });
+    return deliver(context, { ok: false, message: `No test is proposed. ${missingTestSentence(found)}`, review: null });
   offerReview(context, repository, verified);
   const message = `${verified.title}: ${describeStanding(verified)}, waits for your decision.`;
   return { ok: true, message, review: reviewTo(verified, repository.uri) };

@@ -25,7 +25,7 @@ export const setupCommand: ServerCommand = async (context, request) => {
       plan.steps.length === 0
         ? 'Nothing has to be installed: the tests run once, without network.'
         : `${steps} with network to ${plan.hosts.join(', ')}: ${plan.steps.map(({ command }) => command).join('; ')}. Then the tests run once, without network.`;
-    const markdown = page([md`What would run in ${repository.name}, once you agree:`, '', block(plan.text)]);
+    const markdown = createPage([md`What would run in ${repository.name}, once you agree:`, '', block(plan.text)]);
     return { ok: true, message, review: null, approve: plan.hash, page: { title: TITLE, markdown } };
   }
   const report = await runWithProgress(context, repository, title, request, (session, operation) =>
@@ -35,13 +35,13 @@ export const setupCommand: ServerCommand = async (context, request) => {
     ok: report.state.outcome === 'good',
     message: `Tests: ${report.state.detail}.`,
     review: null,
-    page: { title: TITLE, markdown: page(reportLines(report)) },
+    page: { title: TITLE, markdown: createPage(reportLines(report)) },
   };
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 };
 
-function page(content: readonly Insertable[]): string {
+function createPage(content: readonly Insertable[]): string {
   return `${lines([md`# Set Up Tests`, '', ...content])}\n`;
 }
 

@@ -2,7 +2,7 @@
 
 import { requests } from '#protocol/methods';
 import type { BroughtRef, BroughtText } from '#protocol/rules';
-import { visible } from '../../util/visible.ts';
+import { escapeInvisible } from '../../util/visible.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import { parseBroughtRef } from '../commands/rulesParams.ts';
 import type { Feature } from '../serverContext.ts';
@@ -17,7 +17,7 @@ export const broughtRules: Feature = ({ connection, log, repositories }) => {
       const ruleFile = (await (await repository.session()).learned.brought()).find(
         (candidate) => candidate.path === path,
       );
-      return ruleFile ? { text: visible(ruleFile.text), hash: ruleFile.hash, state: ruleFile.state } : null;
+      return ruleFile ? { text: escapeInvisible(ruleFile.text), hash: ruleFile.hash, state: ruleFile.state } : null;
     }),
   );
   return {};

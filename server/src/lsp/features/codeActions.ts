@@ -53,8 +53,10 @@ async function createActions(context: ServerContext, params: CodeActionParams, s
   };
   const { only } = params.context;
   const actions: Action[] = [];
-  if (accepts(only, CodeActionKind.QuickFix) || accepts(only, CodeActionKind.RefactorRewrite)) {
-    const touchedOpportunities = (await findTouched(request, params, signal)).filter(({ kind }) => accepts(only, kind));
+  if (acceptsKind(only, CodeActionKind.QuickFix) || acceptsKind(only, CodeActionKind.RefactorRewrite)) {
+    const touchedOpportunities = (await findTouched(request, params, signal)).filter(({ kind }) =>
+      acceptsKind(only, kind),
+    );
     const session = await rejectWhenAborted(repository.session(), signal);
     const rejectedPlaces = await session.opportunities.turnedDown(
       touchedOpportunities.map(({ opportunity }) => opportunity),
@@ -67,7 +69,7 @@ async function createActions(context: ServerContext, params: CodeActionParams, s
   }
   // Offered only if it is requested by name or with source actions, because it would be in the way in the menu of every
   // place.
-  if (only?.some((requested) => includes(requested, fixAllKind)))
+  if (only?.some((requested) => includesKind(requested, fixAllKind)))
     actions.push(
       ...(await fixAllActions(
         request,
@@ -99,8 +101,9 @@ async function findTouched(
  * null.
  */
 function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
-  if (namedIds.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;
-  return touches(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
+  if (namedIds.has(opportunity.id) || rangesTouch(rangeTo(opportunity.nameRange), range))
+    return CodeActionKind.QuickFix;
+  return rangesTouch(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
 
 /**
@@ -125,20 +128,20 @@ async function resolveAction(context: ServerContext, action: CodeAction, signal:
   return edit ? { ...action, edit } : action;
 }
 
-function accepts(kinds: readonly string[] | undefined, kind: string): boolean {
-  return kinds?.some((requested) => includes(requested, kind)) ?? true;
+function acceptsKind(kinds: readonly string[] | undefined, kind: string): boolean {
+  return kinds?.some((requested) => includesKind(requested, kind)) ?? true;
 }
 
 /**
  * True if the requested kind includes the other. Kinds form a tree: `quickfix` includes `quickfix.selfware`, and the
  * empty kind includes everything.
  */
-function includes(requested: string, kind: string): boolean {
+function includesKind(requested: string, kind: string): boolean {
   return kind === requested || kind.startsWith(`${requested}.`) || requested === '';
 }
 
 /** True if the ranges share a position; an empty one (a cursor) counts at both its ends. */
-function touches(range: LspRange, otherRange: LspRange): boolean {
+function rangesTouch(range: LspRange, otherRange: LspRange): boolean {
   return !isBefore(range.end, otherRange.start) && !isBefore(otherRange.end, range.start);
 }
 

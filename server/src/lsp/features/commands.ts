@@ -50,7 +50,7 @@ import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, createAbortSignal } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 import { withCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
-import { plainText, showMessage } from '../showMessage.ts';
+import { toUnlinkedText, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
@@ -120,7 +120,7 @@ export const commands: Feature = (context) => {
       const { page } = outcome;
       return {
         ...outcome,
-        message: plainText(withCommandTitles(outcome.message, abilities)),
+        message: toUnlinkedText(withCommandTitles(outcome.message, abilities)),
         ...(page ? { page: { ...page, markdown: pageWithCommandTitles(page.markdown, abilities) } } : {}),
       };
     } catch (error) {
@@ -131,7 +131,7 @@ export const commands: Feature = (context) => {
         `${command} failed.`,
         error,
       );
-      const message = plainText(withCommandTitles(describeError(error), abilities));
+      const message = toUnlinkedText(withCommandTitles(describeError(error), abilities));
       // Our own client shows the answer; most other clients do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };

@@ -43,7 +43,7 @@ async function findHoverAt(
   // A hover that comes late disturbs, so it does not wait for a running analysis.
   const { functions, opportunities } =
     context.live.latest(textDocument.uri) ?? (await rejectWhenAborted(context.live.analyse(textDocument.uri), signal));
-  const opportunitiesAtPosition = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
+  const opportunitiesAtPosition = opportunities.filter(({ nameRange }) => rangeContains(rangeTo(nameRange), position));
   const details = place.repository.settings?.['hover.details'] === true;
   const parts = details
     ? await Promise.all(
@@ -113,7 +113,7 @@ function createContents({ abilities }: ServerContext, markdown: Markdown): Marku
     : { kind: MarkupKind.PlainText, value: withoutMarks(markdown) };
 }
 
-function contains(
+function rangeContains(
   { start, end }: { readonly start: Position; readonly end: Position },
   { line, character }: Position,
 ): boolean {

@@ -41,7 +41,7 @@ export const tools: Feature = (context) => {
         question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be shown.' },
       },
       async (params) => {
-        const { createConsentQuestion, findTool } = await import('../../tools/callTool.ts');
+        const { createToolConsentQuestion: createConsentQuestion, findTool } = await import('../../tools/callTool.ts');
         const { name, input, uri } = createRequest(params);
         const tool = findTool(name);
         if (!tool) return { doing: 'Asking Selfware', question: null };
@@ -75,7 +75,7 @@ export const tools: Feature = (context) => {
               author: 'agent',
               consent: agreed ? 'given' : 'nobody',
               verifications: running,
-              refresh: () => settle(repository, session, signal),
+              refresh: () => waitForIndex(repository, session, signal),
               beforeWriting: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths),
             },
             onFault,
@@ -129,7 +129,7 @@ async function loadRepository(
  * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then, otherwise
  * null. The editor reports every write, so there is usually nothing to wait for.
  */
-async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
+async function waitForIndex(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const isFirst = (await session.status()).index === null;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(isFirst ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
   try {

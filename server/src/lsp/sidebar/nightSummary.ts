@@ -10,7 +10,7 @@ import { numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../co
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { FACTS_BY_CLAIM } from '../../core/model/claims.ts';
 import { withSign } from '../../core/run/nightSummary.ts';
-import { visibleLine } from '../../util/visible.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
@@ -52,14 +52,14 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
   const entries = [
     ...changes.map((change) => ({
       id: change.proposal,
-      title: visibleLine(change.title),
-      detail: visibleLine(describeChange(change)),
+      title: escapeInvisibleLine(change.title),
+      detail: escapeInvisibleLine(describeChange(change)),
       place: placeOf(change.proposal),
     })),
     ...proposalsForPerson(night).map(({ proposal, title, path, reason }) => ({
       id: proposal,
-      title: visibleLine(title),
-      detail: visibleLine(`${path}: ${reason}`),
+      title: escapeInvisibleLine(title),
+      detail: escapeInvisibleLine(`${path}: ${reason}`),
       place: 'asks' as NightChangeState['place'],
     })),
   ];

@@ -9,7 +9,7 @@ import { taskId } from '../../core/session/ask/taskId.ts';
 import type { Session } from '../../core/session.ts';
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { shorten, visible, visibleLine } from '../../util/visible.ts';
+import { shorten, escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 
 /** Maximum number of entries of each kind. */
@@ -43,7 +43,7 @@ export async function listRequests(
   const waiting = selectTasksToShow(failedTasks, wishes, isShown);
   const needsPerson = (wish: Wish) => Object.values(findFailures(wish, failedById)).some((failure) => failure);
   const [needing, others] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
-  const listedWishes = [...needing.toSorted(byAge), ...others.toSorted(byAge)].slice(0, MAX_ENTRIES);
+  const listedWishes = [...needing.toSorted(compareAges), ...others.toSorted(compareAges)].slice(0, MAX_ENTRIES);
   const listedTasks = waiting.slice(0, MAX_ENTRIES);
   const furtherTasks = waiting.length - listedTasks.length;
   return {
@@ -98,7 +98,7 @@ function mapById(failedTasks: readonly FailedTask[]): ReadonlyMap<string, Failed
 }
 
 /** Orders wishes by age, the newest first. */
-function byAge(a: Wish, b: Wish): number {
+function compareAges(a: Wish, b: Wish): number {
   return b.at - a.at;
 }
 
@@ -174,17 +174,17 @@ export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   const reason = tries.at(-1)?.reason ?? null;
   return {
     id,
-    words: visible(text),
+    words: escapeInvisible(text),
     test: tests === null ? 'open' : tests.length === 0 ? 'none' : 'accepted',
     tries: tries.length,
-    lastReason: reason === null ? null : visibleLine(reason),
+    lastReason: reason === null ? null : escapeInvisibleLine(reason),
   };
 }
 
 async function createWaitingTask(proposals: Describing, failedTask: FailedTask): Promise<WaitingTask> {
   return {
     ...failedAttempts(await proposals.describeFailed(failedTask)),
-    name: visibleLine(nameOfTask(failedTask.task)),
+    name: escapeInvisibleLine(nameOfTask(failedTask.task)),
     retry: retryOf(failedTask.task),
   };
 }
@@ -194,7 +194,7 @@ function failedAttempts({ task, attempts, tried, learned, corrections }: Interve
 }
 
 function shortReason(reason: string): string {
-  return shorten(visibleLine(reason), MAX_REASON_CHARACTERS);
+  return shorten(escapeInvisibleLine(reason), MAX_REASON_CHARACTERS);
 }
 
 /** The parameters that ask for the same again. A request whose words are not stored as a whole cannot be asked again. */

@@ -1,9 +1,9 @@
 // The dataset: the same bytes for the same examples, sides that stay, and nothing held out in what a trainer reads.
 
 import { expect, test } from 'vitest';
-import { createDataset, isHeldOut, type Example } from '../../../../server/src/core/learn/training/dataset.ts';
+import { createDataset, isHeldOut, type TrainingExample } from '../../../../server/src/core/learn/training/dataset.ts';
 
-const example = (n: number, more: Partial<Example> = {}): Example => ({
+const example = (n: number, more: Partial<TrainingExample> = {}): TrainingExample => ({
   kind: 'kept',
   groups: [`src/part${n}.ts`],
   prompt: [{ role: 'user', content: `Improve src/part${n}.ts` }],

@@ -9,7 +9,7 @@ import { ACTIVE_MUTANT_VARIABLE } from '../../../../server/src/adapters/harness/
 import { harnessParts } from '../../../../server/src/app/programPaths.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
-import type { GoLine, GoMutationRequest } from '../../../../server/src/core/verify/guard/go/order.ts';
+import type { GoLine, GoMutationRequest } from '../../../../server/src/core/verify/guard/go/goMutationOrder.ts';
 import { createTemporaryRepository } from '../../../helpers/temporaryRepository.ts';
 import { parser } from '../../index/support.ts';
 

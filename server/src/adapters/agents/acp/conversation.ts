@@ -15,7 +15,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { decidePermission } from './permission.ts';
-import { readText, writeText } from './treeFiles.ts';
+import { readTreeText, writeText } from './treeFiles.ts';
 
 /** The task, and the connection to the agent. */
 export interface Conversation {
@@ -79,7 +79,7 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
     })
     .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
       counter.message();
-      return { content: await readText(root, params) };
+      return { content: await readTreeText(root, params) };
     })
     .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
       counter.message();

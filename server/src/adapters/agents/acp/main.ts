@@ -27,11 +27,11 @@ const [taskFile = '', mcpServer = '', program = '', ...words] = process.argv.sli
 const cancelled = new AbortController();
 process.once('SIGTERM', () => {
   cancelled.abort();
-  setTimeout(() => end(1), STOP_MS);
+  setTimeout(() => endAgent(1), STOP_MS);
 });
 
 const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-child.once('error', (error) => fail(error.message));
+child.once('error', (error) => failRequest(error.message));
 child.stdin.on('error', () => undefined);
 const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 /** Rejects a while after the agent has ended: its answer may still be in the pipe. */
@@ -61,23 +61,23 @@ try {
   const { text, stopped, exceeded } = await Promise.race([conversation, endedSilently]);
   const [line = ''] = text.split('\n').filter((candidate) => candidate.trim() !== '');
   process.stdout.write(`\n${line.trim()}\n`);
-  if (exceeded !== undefined) fail(`It was stopped after ${exceeded}.`);
-  else if (stopped === 'end_turn') end(0);
-  else fail(`It stopped: ${stopped}.`);
+  if (exceeded !== undefined) failRequest(`It was stopped after ${exceeded}.`);
+  else if (stopped === 'end_turn') endAgent(0);
+  else failRequest(`It stopped: ${stopped}.`);
 } catch (error) {
   // The agent has answered with an error, or it ended, which closes the pipe first.
   if (!(error instanceof RequestError)) await Promise.race([exited, pause(STOP_MS)]);
   const exit = child.exitCode ?? child.signalCode;
-  if (exit !== null && !(error instanceof RequestError)) fail(`It ended with ${exit} before it had answered.`);
-  else fail(error instanceof Error ? error.message : String(error));
+  if (exit !== null && !(error instanceof RequestError)) failRequest(`It ended with ${exit} before it had answered.`);
+  else failRequest(error instanceof Error ? error.message : String(error));
 }
 
-function fail(reason: string): void {
-  end(1, `\n${reason}\n`);
+function failRequest(reason: string): void {
+  endAgent(1, `\n${reason}\n`);
 }
 
 /** Ends the agent, and then this process. The reason is printed last, after all messages of the agent. */
-function end(code: number, reason = ''): void {
+function endAgent(code: number, reason = ''): void {
   const leave = () => void process.stdout.write('', () => process.stderr.write(reason, () => process.exit(code)));
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return leave();
   child.once('exit', leave);

@@ -12,17 +12,17 @@ import { isBelow } from './permission.ts';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The text of a file, or `limit` lines from `line` (1-based) on. Throws a RequestError. */
-export async function readText(
+export async function readTreeText(
   root: string,
   { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
 ): Promise<string> {
-  const absolutePath = relative(root, absolute(root, path));
+  const absolutePath = relative(root, resolveTreePath(root, path));
   const bytes = await readBelow(await realpath(root), absolutePath, MAX_FILE_BYTES).catch(() => {
-    throw refusal(path, 'is not a file, or is too large');
+    throw createRefusal(path, 'is not a file, or is too large');
   });
   if (bytes === null) throw RequestError.resourceNotFound(path);
   const text = decodeOrNull(bytes);
-  if (text === null) throw refusal(path, 'is not text in UTF-8');
+  if (text === null) throw createRefusal(path, 'is not text in UTF-8');
   if (line === undefined && limit === undefined) return text;
   const from = Math.max(0, (line ?? 1) - 1);
   const lines = text.split(/(?<=\n)/);
@@ -40,31 +40,31 @@ function decodeOrNull(bytes: Uint8Array): string | null {
 
 /** Replaces or creates a file, with the folders above it. Throws a RequestError. */
 export async function writeText(root: string, path: string, content: string): Promise<void> {
-  if (Buffer.byteLength(content) > MAX_FILE_BYTES) throw refusal(path, 'would be too large');
-  const segments = relative(root, absolute(root, path)).split(/[\\/]/);
+  if (Buffer.byteLength(content) > MAX_FILE_BYTES) throw createRefusal(path, 'would be too large');
+  const segments = relative(root, resolveTreePath(root, path)).split(/[\\/]/);
   // Every folder above the file is checked before one is made in it.
   for (const index of segments.keys()) {
     const folder = join(root, ...segments.slice(0, index));
     const stats = await lstat(folder).catch(() => null);
-    if (stats !== null && !stats.isDirectory()) throw refusal(path, 'is behind a link or a file');
+    if (stats !== null && !stats.isDirectory()) throw createRefusal(path, 'is behind a link or a file');
   }
-  const absolutePath = absolute(root, path);
+  const absolutePath = resolveTreePath(root, path);
   const stats = await lstat(absolutePath).catch(() => null);
-  if (stats !== null && !stats.isFile()) throw refusal(path, 'is not a file');
+  if (stats !== null && !stats.isFile()) throw createRefusal(path, 'is not a file');
   try {
     await mkdir(dirname(absolutePath), { recursive: true });
     await writeFile(absolutePath, content);
   } catch (error) {
-    throw refusal(path, `cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
+    throw createRefusal(path, `cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
   }
 }
 
 /** The absolute path. Throws a RequestError if it is not below the root. */
-function absolute(root: string, path: string): string {
-  if (!isBelow(root, path)) throw refusal(path, 'lies outside of the repository');
+function resolveTreePath(root: string, path: string): string {
+  if (!isBelow(root, path)) throw createRefusal(path, 'lies outside of the repository');
   return isAbsolute(path) ? path : join(root, path);
 }
 
-function refusal(path: string, reason: string): RequestError {
+function createRefusal(path: string, reason: string): RequestError {
   return RequestError.invalidParams(undefined, `${path.slice(0, 200)} ${reason}.`);
 }

@@ -8,7 +8,7 @@ import {
   hashOf,
   isLeftOut,
   MAX_FILE_BYTES,
-  decodeText,
+  decodeTreeText,
   type AgentChanges,
   type UserTree,
   type TreeEntries,
@@ -29,7 +29,7 @@ export function createAgentWork(
 ): TrackedWork {
   let proposal: { readonly description: string; readonly edits: readonly FileEdit[] } | null = null;
   return {
-    read: async (path) => decodeText(await readBelow(folder, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
+    read: async (path) => decodeTreeText(await readBelow(folder, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
     readOriginal,
     async propose(description, edits) {
       const obstacle = (await Promise.all(edits.map(findObstacle))).find((reason) => reason !== null);
@@ -52,7 +52,7 @@ export function createAgentWork(
     const entry = before.get(path);
     if (entry?.kind !== 'file') return null;
     const bytes = await origin.read(path).catch(() => null);
-    return bytes === null || hashOf(bytes) !== entry.hash ? null : (decodeText(bytes) ?? null);
+    return bytes === null || hashOf(bytes) !== entry.hash ? null : (decodeTreeText(bytes) ?? null);
   }
 
   /** The reason why an edit cannot be taken, as a sentence; null if there is none. */

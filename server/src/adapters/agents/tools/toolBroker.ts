@@ -18,7 +18,7 @@ export interface ToolLimits {
   /** Maximum number of bytes of one call, which may contain a whole change. */
   readonly requestBytes: number;
   /** Maximum number of calls that are open at the same time. They are answered one after the other. */
-  readonly open: number;
+  readonly openCalls: number;
   /** Milliseconds in which a call must arrive, and in which its answer must be read. */
   readonly idleMs: number;
   /** Milliseconds for one answer. */
@@ -29,7 +29,7 @@ export interface ToolLimits {
 export const TOOL_LIMITS: ToolLimits = {
   calls: 500,
   requestBytes: 8 * 1024 * 1024,
-  open: 8,
+  openCalls: 8,
   idleMs: 10_000,
   answerMs: 60_000,
 };
@@ -68,7 +68,7 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
       });
     });
   });
-  server.maxConnections = limits.open;
+  server.maxConnections = limits.openCalls;
   server.on('drop', count);
   server.on('error', (error) => log.write('debug', `The tools of an agent failed: ${describeError(error)}`));
   const folderHandle = await listenInFolder(folder, TOOLS_SOCKET, server);

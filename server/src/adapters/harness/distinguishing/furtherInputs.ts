@@ -2,7 +2,7 @@
 // from the code around it.
 
 import fc from 'fast-check';
-import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
 import type { Near } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createChanges, DRAWS_PER_INPUT, createDraw, type Draw, type Ground } from './varyExamples.ts';
@@ -24,7 +24,7 @@ export interface FurtherInputs {
 
 /** Creates the inputs. `nearValues`: the values in the code around each mutant. */
 export function createFurtherInputs(
-  examples: readonly (readonly Example[])[],
+  examples: readonly (readonly ExampleValue[])[],
   { fixed, ...rest }: Ground,
   nearValues: Readonly<Record<number, Near>>,
   seed: number,

@@ -1,6 +1,6 @@
 // Makes inputs out of the calls that tests make: each as it is, and with one argument replaced.
 
-import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 import { TOKEN_PATTERN } from './varyExamples.ts';
 
@@ -25,7 +25,7 @@ const EMPTY_ARGUMENT = 60;
  * argument away from a call that shows it.
  */
 export function findInputsNearExamples(
-  examples: readonly (readonly Example[])[],
+  examples: readonly (readonly ExampleValue[])[],
   generated: readonly (readonly ValueSpec[])[],
 ): readonly (readonly ValueSpec[])[] {
   const crossed = examples.flatMap((example) =>
@@ -60,7 +60,7 @@ export function hasNegative(values: readonly ValueSpec[]): boolean {
  */
 export function computeStrangeness(
   values: readonly ValueSpec[],
-  examples: readonly (readonly Example[])[],
+  examples: readonly (readonly ExampleValue[])[],
   familiar: ReadonlySet<string | number>,
 ): number {
   const empty = EMPTY_ARGUMENT * values.filter(isEmpty).length;

@@ -1,7 +1,7 @@
 // Moves an input that shows mistakes towards the inputs of the tests: what is not needed to show the mistakes becomes
 // as it is in a call that readers know.
 
-import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 import { TOKEN_PATTERN } from './varyExamples.ts';
 
@@ -24,7 +24,7 @@ interface Change {
 }
 
 /** An input, and those of its texts that differ little from a text of the tests. */
-export interface MovedInput {
+export interface InputNearExample {
   readonly input: Input;
   readonly similar: readonly string[];
 }
@@ -35,10 +35,10 @@ export interface MovedInput {
  */
 export async function moveTowardsExamples(
   input: Input,
-  examples: readonly (readonly Example[])[],
+  examples: readonly (readonly ExampleValue[])[],
   shows: (input: Input) => Promise<boolean>,
   maxTries: number,
-): Promise<MovedInput> {
+): Promise<InputNearExample> {
   let tries = 0;
   const stillShows = async (next: Input) => tries++ < maxTries && (await shows(next));
   const similar: string[] = [];
@@ -101,7 +101,7 @@ async function findFirstShowing<T>(
 }
 
 /** The different values of the tests at an index. */
-function knownAt(examples: readonly (readonly Example[])[], index: number): readonly Example[] {
+function knownAt(examples: readonly (readonly ExampleValue[])[], index: number): readonly ExampleValue[] {
   return [
     ...new Map(
       examples.flatMap((input) => (index < input.length ? [[textOf(input[index]), input[index]!]] : [])),

@@ -2,7 +2,7 @@
 
 import type { Result, DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { SHARED_OBJECT, UNFIT_STEP } from './useInSteps.ts';
-import type { Outcome } from '../messages.ts';
+import type { CallOutcome } from '../messages.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
@@ -33,7 +33,7 @@ const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
  * the texts of functions in the tests, which readers know.
  */
 export function readRecordable(
-  { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
+  { first, second, expression: exact, bare, threw, drained, effect }: CallOutcome,
   { call, steps, around }: Pick<DistinguishingCall, 'call' | 'steps' | 'around'>,
   functions: readonly string[] = [],
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {

@@ -2,7 +2,7 @@
 // arguments.
 
 import fc from 'fast-check';
-import type { Example, Sequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
+import type { ExampleValue, CallSequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createChanges, createDraw, DRAWS_PER_INPUT, type Draw, type Ground } from './varyExamples.ts';
@@ -15,7 +15,7 @@ const MAX_OF_TESTS = 240;
 const [STRANGE_STEP, STRANGE_ARGUMENT] = [10, 30];
 
 type Input = readonly ValueSpec[];
-type Steps = Sequence['steps'];
+type Steps = CallSequence['steps'];
 
 /**
  * The steps of the tests on one object, up to each of them, without earlier steps that only read a property; at most
@@ -85,7 +85,7 @@ function changeSteps(
   steps: Steps,
   draw: Draw,
   allSteps: Steps,
-  changed: (args: readonly Example[], draw: Draw) => readonly ValueSpec[],
+  changed: (args: readonly ExampleValue[], draw: Draw) => readonly ValueSpec[],
 ): Steps {
   const index = draw(steps.length);
   const step = steps[index]!;
@@ -109,7 +109,7 @@ function changeSteps(
       return steps.with(index, stepsOfUse[draw(stepsOfUse.length)]!);
     }
     default:
-      return steps.with(index, { ...step, given: changed(step.given, draw) as readonly Example[] });
+      return steps.with(index, { ...step, given: changed(step.given, draw) as readonly ExampleValue[] });
   }
 }
 
@@ -119,9 +119,9 @@ function withoutReads(steps: Steps, used: Subject['used']): Steps {
 }
 
 /** The numbers of the recorders that the maker and the steps get. */
-function recordersIn(making: readonly Example[], steps: Steps): readonly number[] {
+function recordersIn(making: readonly ExampleValue[], steps: Steps): readonly number[] {
   const usedVariables = new Set<number>();
-  const visit = (value: Example): void => {
+  const visit = (value: ExampleValue): void => {
     if (typeof value !== 'object' || value === null) return;
     if (value.$ === 'recorder') usedVariables.add(value.id);
     if (value.$ === 'array') value.of.forEach(visit);
@@ -136,7 +136,7 @@ function withCalls(steps: Steps, id: number, used: Subject['used']): Steps {
   return [...steps, { use: used!.uses.findIndex(({ kind }) => kind === 'calls'), given: [id] }];
 }
 
-function inputOf(making: readonly Example[], steps: Steps): Input {
+function inputOf(making: readonly ExampleValue[], steps: Steps): Input {
   return [
     { $: 'array', of: making },
     ...steps.map(({ use, given }): ValueSpec => ({ $: 'array', of: [use, ...given] })),

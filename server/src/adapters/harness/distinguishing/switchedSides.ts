@@ -3,9 +3,9 @@
 
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { compileAll } from '../compile.ts';
-import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
+import type { ValueSpec, CallOutcome, SideStart, SwitchedAnswer } from '../messages.ts';
 import { collectImports } from './useInSteps.ts';
-import { startSide, type Side, type TellAnswer } from '../sideProcesses.ts';
+import { startSide, type SideProcess, type TellAnswer } from '../sideProcesses.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
 const CALL_MS = 1_000;
@@ -19,7 +19,7 @@ const WRONG_FORMAT =
 
 /** The answer of the code as it is. `broken`: the call hangs or ends its process. */
 type PlainAnswer =
-  | { readonly switched: Extract<SwitchedAnswer, { readonly outcome: Outcome }> }
+  | { readonly switched: Extract<SwitchedAnswer, { readonly outcome: CallOutcome }> }
   | { readonly unloaded: string }
   | { readonly broken: true };
 
@@ -38,7 +38,7 @@ export interface SwitchedSides {
     subjectIndex: number,
     calls: readonly { readonly given: readonly ValueSpec[]; readonly mutant: number | null }[],
     isAbroad: boolean,
-  ): Promise<readonly (Outcome | string | null)[]>;
+  ): Promise<readonly (CallOutcome | string | null)[]>;
   end(): void;
 }
 
@@ -58,7 +58,7 @@ function targetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'
 /** Creates the sides. Starts no process before the first call. */
 export function createSwitchedSides(request: DistinguishingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
-  const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
+  const open = new Map<boolean, { readonly side: SideProcess; readonly loaded: Set<string> }>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
   /** Milliseconds of the first call of a file in a process. */
@@ -152,7 +152,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
       const start = startOf(modulePaths.has(request.subjects[subjectIndex]!.path));
       const side = await startSide(entry, isAbroad ? { ...start, abroad: true } : start);
       if ('obstacle' in side) return [];
-      const outcomes: (Outcome | string | null)[] = [];
+      const outcomes: (CallOutcome | string | null)[] = [];
       for (const { given: args, mutant } of calls) {
         const answer = await side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, FIRST_MS);
         outcomes.push(

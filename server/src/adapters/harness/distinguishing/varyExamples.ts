@@ -1,7 +1,7 @@
 // Makes inputs that differ a little from the inputs of the tests: a missing word, another number, one more option.
 
 import fc from 'fast-check';
-import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 
 type List = Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>;
@@ -34,7 +34,7 @@ export const TOKEN_PATTERN = /[A-Za-z]+|\d+|\s+|[^]/g;
 
 /** `count` inputs, the same for the same `seed`: most with one change, some with two or three. */
 export function varyExamples(
-  examples: readonly (readonly Example[])[],
+  examples: readonly (readonly ExampleValue[])[],
   ground: Ground,
   seed: number,
   count: number,
@@ -61,7 +61,7 @@ export function varyExamples(
  * are used.
  */
 export function createChanges(
-  examples: readonly (readonly Example[])[],
+  examples: readonly (readonly ExampleValue[])[],
   ground: Ground,
   pieces: readonly string[] = [],
 ): (args: readonly ValueSpec[], draw: Draw) => readonly ValueSpec[] {
@@ -97,7 +97,7 @@ interface Pool extends Ground {
   readonly isExact?: boolean;
 }
 
-function collectPool(examples: readonly (readonly Example[])[], ground: Ground): Pool {
+function collectPool(examples: readonly (readonly ExampleValue[])[], ground: Ground): Pool {
   const items: ValueSpec[] = [];
   const fields: (readonly [string, ValueSpec])[] = [];
   const texts = new Set<string>();

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GoCallsOrder, GoCallsReport } from '../../../core/verify/guard/go/calls/order.ts';
+import type { GoCallsOrder, GoCallsReport } from '../../../core/verify/guard/go/calls/goCallsOrder.ts';
 import {
   CALLS_FILE,
   CALLS_TEST,
@@ -12,7 +12,7 @@ import {
   type CallLine,
   type CallsProgram,
 } from '../../../core/verify/guard/go/calls/program.ts';
-import type { GoMutationRequest } from '../../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest } from '../../../core/verify/guard/go/goMutationOrder.ts';
 import { ACTIVE_MUTANT_VARIABLE } from './mutantFiles.ts';
 import { listPackages, type RunGo } from './packages.ts';
 import { buildOverlay } from './programs.ts';

@@ -2,7 +2,7 @@
 // mutants. A copy runs if its mutant is active. A copy of a complete body compiles if the body does, whatever its types
 // are.
 
-import type { GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
+import type { GoRequestMutant } from '../../../core/verify/guard/go/goMutationOrder.ts';
 
 /** Environment variable: the number of the active mutant plus one. */
 export const ACTIVE_MUTANT_VARIABLE = 'SELFWARE_MUTANT';

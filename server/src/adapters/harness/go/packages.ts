@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { realpathSync } from 'node:fs';
-import type { GoMutationRequest } from '../../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest } from '../../../core/verify/guard/go/goMutationOrder.ts';
 import type { RunOutcome } from './run.ts';
 
 /** A package that contains a file of the order. */
@@ -21,7 +21,7 @@ export interface TestPackage {
 }
 
 /** The packages of an order. */
-export interface Packages {
+export interface GoPackages {
   /** The package of each file of the order, by the path of the file; null: the build on this machine omits the file. */
   readonly sources: ReadonlyMap<string, SourcePackage | null>;
   readonly tests: readonly TestPackage[];
@@ -35,7 +35,7 @@ const SOURCE_TEMPLATE = '{{.ImportPath}}\t{{.Name}}\t{{.Dir}}\t{{join .GoFiles "
 const TEST_TEMPLATE = '{{.ImportPath}}\t{{.Dir}}\t{{join .Deps ","}}';
 
 /** The packages of an order. Null if `go list` fails. */
-export async function listPackages(request: GoMutationRequest, go: RunGo): Promise<Packages | null> {
+export async function listPackages(request: GoMutationRequest, go: RunGo): Promise<GoPackages | null> {
   const folders = [...new Set(request.files.map(({ path }) => dirname(join(request.root, path))))];
   const sources = await go(['list', '-e', ...request.build, '-f', SOURCE_TEMPLATE, ...folders]);
   const tests = await go(['list', '-e', '-test', ...request.build, '-f', TEST_TEMPLATE, ...request.packages]);

@@ -4,9 +4,9 @@
 import { writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
-import type { GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/goMutationOrder.ts';
 import { findRefusedMutants, SWITCH_FILE, switchFile, withMutants } from './mutantFiles.ts';
-import type { Packages, RunGo, SourcePackage, TestPackage } from './packages.ts';
+import type { GoPackages, RunGo, SourcePackage, TestPackage } from './packages.ts';
 
 /** A test program that was built. */
 export interface TestProgram {
@@ -21,7 +21,7 @@ export interface TestProgram {
 const MAX_ROUNDS = 6;
 
 /** Replacements of files for the build (https://pkg.go.dev/cmd/go: `-overlay`). */
-export interface Overlay {
+export interface BuildOverlay {
   /** Path of the JSON file for `-overlay`; empty if no mutant compiles. */
   readonly path: string;
   /** The mutants that compile. */
@@ -37,10 +37,10 @@ export interface Overlay {
  */
 export async function buildOverlay(
   request: GoMutationRequest,
-  { sources }: Packages,
+  { sources }: GoPackages,
   folder: string,
   go: RunGo,
-): Promise<Overlay | null> {
+): Promise<BuildOverlay | null> {
   const refused = new Map<GoRequestMutant, string>();
   let mutants = request.mutants.filter(({ path }) => sources.get(path));
   const sourcesOfMutants = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
@@ -72,8 +72,8 @@ export async function buildOverlay(
 /** Builds the test program of a package. `index` makes its file name unique. Null if it cannot be built. */
 export async function buildTests(
   test: TestPackage,
-  { path, mutants }: Overlay,
-  { sources }: Packages,
+  { path, mutants }: BuildOverlay,
+  { sources }: GoPackages,
   { order, folder, go }: { readonly order: GoMutationRequest; readonly folder: string; readonly go: RunGo },
   index: number,
 ): Promise<TestProgram | null> {
@@ -90,7 +90,7 @@ interface OverlayContent {
   readonly mutants: readonly GoRequestMutant[];
   /** The packages that contain a mutant. */
   readonly packages: readonly SourcePackage[];
-  readonly sources: Packages['sources'];
+  readonly sources: GoPackages['sources'];
   readonly folder: string;
   /** As in `withMutants`. */
   readonly isNamed: boolean;

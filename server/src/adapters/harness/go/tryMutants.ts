@@ -4,7 +4,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GoLine, GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
+import type { GoLine, GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/goMutationOrder.ts';
 import { ACTIVE_MUTANT_VARIABLE, MISSING_RETURN, REACHED_FILE_VARIABLE } from './mutantFiles.ts';
 import { listPackages, type RunGo } from './packages.ts';
 import { buildTests, buildOverlay, type TestProgram } from './programs.ts';

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { judge, type LoadedTests, type TestResults } from './judge.ts';
+import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Task {
@@ -118,7 +118,7 @@ async function judgeFile(runner: Runner, start: Runner['start'], mutants: Switch
   };
   const restoreListeners = withoutListeners('uncaughtException');
   try {
-    await judge(first, loaded, mutants);
+    await judgeMutants(first, loaded, mutants);
   } finally {
     restoreListeners();
   }

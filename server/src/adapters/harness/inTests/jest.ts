@@ -5,7 +5,7 @@ import nodeModule from 'node:module';
 import { Console } from 'node:console';
 import { SWITCH_FUNCTION } from '../../../core/verify/guard/inTests.ts';
 import { TRACE_FUNCTION } from '../../../core/verify/traces/recording.ts';
-import { judge, type LoadedTests, type TestResults } from './judge.ts';
+import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Test {
@@ -212,7 +212,7 @@ function judgingAdapter(
     };
     running.isOurs = true;
     try {
-      await judge(readResults(results, startedAt), loaded, mutants);
+      await judgeMutants(readResults(results, startedAt), loaded, mutants);
     } finally {
       running.isOurs = false;
       mutants.clear();
@@ -276,7 +276,7 @@ async function runAgain(
 ): Promise<Results> {
   const [config, before, resolver, transformer, texts, coverage, path] = runtimeArguments;
   const Environment = before.constructor as new (config: object, context: object) => Environment;
-  const quiet = new Console({ stdout: nowhere(), stderr: nowhere() });
+  const quiet = new Console({ stdout: createDiscardingStream(), stderr: createDiscardingStream() });
   const environment = new Environment(
     { globalConfig, projectConfig: config },
     { console: quiet, docblockPragmas: {}, testPath: path },
@@ -315,7 +315,7 @@ async function runAgain(
 }
 
 /** A stream that discards everything. */
-function nowhere(): NodeJS.WritableStream {
+function createDiscardingStream(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 

@@ -34,7 +34,7 @@ const { setTimeout: later } = globalThis;
  * without a mutant, during which the switch recorded which test reaches which mutant. If a test fails even after the
  * mutant is off, the file is reported as spoiled, and other processes judge the remaining mutants.
  */
-export async function judge(first: TestResults, loaded: LoadedTests, mutants: Switch): Promise<void> {
+export async function judgeMutants(first: TestResults, loaded: LoadedTests, mutants: Switch): Promise<void> {
   const { order, reached, say, recorder } = mutants;
   const { file } = loaded;
   if (recorder) {

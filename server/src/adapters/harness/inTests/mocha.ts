@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { judge, type LoadedTests, type TestResults } from './judge.ts';
+import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Test {
@@ -66,7 +66,7 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   isFirstRun = false;
   // With `--delay`, the first run has waited for the tests' call of `run`, which does not come again.
   mocha.options.delay = false;
-  await judge(unmutatedRun, loaded, mutants);
+  await judgeMutants(unmutatedRun, loaded, mutants);
 }
 
 function runOnce(mocha: Mocha, run: Run, isFirst: boolean, mutants: Switch | null): Promise<TestResults> {

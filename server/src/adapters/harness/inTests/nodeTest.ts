@@ -1,7 +1,7 @@
 // Takes over node:test: the tests of a file are collected when it is loaded, and run repeatedly in its own process.
 
 import { pathToFileURL } from 'node:url';
-import { judge, type LoadedTests } from './judge.ts';
+import { judgeMutants, type LoadedTests } from './judge.ts';
 import { replaceModule, watchEvaluation, runWhenLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
@@ -176,7 +176,7 @@ async function judgeFile(
     const write = process.stdout.write;
     process.stdout.write = () => true;
     try {
-      await judge(first, loaded, mutants);
+      await judgeMutants(first, loaded, mutants);
     } finally {
       process.stdout.write = write;
     }
@@ -197,7 +197,7 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     if ([suite, ...last].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
     void nodeTest.describe(suite.name, suite.options, () => {
       for (const { kind, body, options } of suite.hooks)
-        nodeTest[kind]((context) => tracked.hook(ids, !isConcurrent, () => call(body, context)), options);
+        nodeTest[kind]((context) => tracked.hook(ids, !isConcurrent, () => callTestFunction(body, context)), options);
       for (const child of suite.children)
         if ('children' in child) registerSuite(child, isConcurrent);
         else if (ids.has(child.id)) registerTest(child, isConcurrent);
@@ -207,9 +207,9 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     // A failure of such a test counts for nothing.
     const isTodo = Boolean(options['todo']);
     void nodeTest.test(name, options, (context) => {
-      if (isTodo) return call(body, context);
+      if (isTodo) return callTestFunction(body, context);
       if (!tracked.isOver) startedContexts.set(id, context);
-      return tracked.test(id, !isConcurrent, () => call(body, context));
+      return tracked.test(id, !isConcurrent, () => callTestFunction(body, context));
     });
   };
   registerSuite(root, false);
@@ -228,7 +228,7 @@ function testsOf(node: Test | Suite): readonly Test[] {
 }
 
 /** Calls the function of a test or hook. Returns a promise for one that reports its end by a callback. */
-function call(body: Body, context: Context): unknown {
+function callTestFunction(body: Body, context: Context): unknown {
   if (body.length < 2) return body.call(context, context);
   return new Promise<void>((resolve, reject) => {
     body.call(context, context, (error) => (error ? reject(error as Error) : resolve()));

@@ -2,7 +2,7 @@
 
 import { types } from 'node:util';
 import {
-  MAX_CALLS,
+  MAX_RECORDED_CALLS,
   MAX_IN_PROCESS,
   TRACE_FUNCTION,
   type Ending,
@@ -13,7 +13,7 @@ import {
 import { computeDigests, formatShortValue } from './digest.ts';
 
 /** Records the calls of wrapped functions in this process. */
-export interface Recorder {
+export interface CallRecorder {
   /** Sets the tests that run from now on, by the runner's ids; null if nothing is recorded. */
   at(tests: ReadonlySet<string> | null): void;
   /** Sets a test's name for a person. */
@@ -50,7 +50,7 @@ const settle = Promise.prototype.then as Settle;
 const MAX_ARGUMENTS = 6;
 
 /** Installs the function that wrapped code calls, as a global. */
-export function installRecorder(): Recorder {
+export function installRecorder(): CallRecorder {
   const byTest = new Map<string, Map<number, Recorded>>();
   const titles = new Map<string, string>();
   let current: string | null = null;
@@ -69,7 +69,7 @@ export function installRecorder(): Recorder {
     if (current === null) return undefined;
     const recorded = callsOfTest(current, traced);
     recorded.count += 1;
-    if (recorded.calls.length >= MAX_CALLS || calls >= MAX_IN_PROCESS) return undefined;
+    if (recorded.calls.length >= MAX_RECORDED_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;
     const inputs = digestInputs(self, args);
     const call: Recorded['calls'][number] = {

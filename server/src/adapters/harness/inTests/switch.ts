@@ -9,10 +9,10 @@ import {
   type InTestsLine,
   type InTestsOrder,
 } from '../../../core/verify/guard/inTests.ts';
-import { installRecorder, type Recorder } from './recorder.ts';
+import { installRecorder, type CallRecorder } from './recorder.ts';
 
 /** The tests that reached a mutant while none was on. */
-export interface Reach {
+export interface MutantReach {
   readonly tests: Set<string>;
   /** True if the mutant was reached outside of any test, such as in a hook. Then every test may depend on it. */
   always: boolean;
@@ -26,9 +26,9 @@ export interface Reach {
 export interface Switch {
   readonly order: InTestsOrder;
   /** Records the calls of wrapped functions; null unless the order asks for traces. */
-  readonly recorder: Recorder | null;
+  readonly recorder: CallRecorder | null;
   /** Mutants reached since `clear`. */
-  readonly reached: ReadonlyMap<number, Reach>;
+  readonly reached: ReadonlyMap<number, MutantReach>;
   clear(): void;
   /** Sets the present place of the program; null if nothing is recorded. */
   at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
@@ -70,7 +70,7 @@ export const WATCHDOG_MARK = 'selfwareWatchdog';
  * Installs the function that compiled-in mutants call, as a global. A mutant in the environment is on from the start.
  */
 export function installSwitch(request: InTestsOrder): Switch {
-  const reachByMutant = new Map<number, Reach>();
+  const reachByMutant = new Map<number, MutantReach>();
   const reportedOutside = new Set<number>();
   let place: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
   let active = Number(process.env[MUTANT_VARIABLE] ?? -1);

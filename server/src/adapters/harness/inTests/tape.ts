@@ -1,7 +1,7 @@
 // Takes over tape: the tests of all files are collected when they are loaded, and run repeatedly in the process of the
 // command.
 
-import { judge, type LoadedTests } from './judge.ts';
+import { judgeMutants, type LoadedTests } from './judge.ts';
 import { QUIET_MS, replaceModule, runWhenLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
@@ -102,7 +102,7 @@ async function judgeAll(tape: Tape, tests: readonly Test[], tracked: TrackedTest
   const firstRun = await run(null, false, null);
   const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
   // A test that failed may pass only under tape itself, so it must not count as one that fails anyway.
-  await judge(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
+  await judgeMutants(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
 }
 
 /** Runs the tests that are wanted, in a harness of their own, whose report nobody sees. */

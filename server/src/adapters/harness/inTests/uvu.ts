@@ -3,7 +3,7 @@
 
 import nodeModule from 'node:module';
 import { join } from 'node:path';
-import { judge, type LoadedTests } from './judge.ts';
+import { judgeMutants, type LoadedTests } from './judge.ts';
 import { replaceModule } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
@@ -109,7 +109,7 @@ async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants:
     const firstRun = await run(null, false, null);
     const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
     // A test that failed may pass only under uvu itself, so it must not count as one that fails anyway.
-    await judge(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
+    await judgeMutants(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
   } finally {
     process.stdout.write = write;
   }

@@ -4,7 +4,7 @@ import nodeModule, { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { judge, type LoadedTests, type TestResults } from './judge.ts';
+import { judgeMutants, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Task {
@@ -127,7 +127,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
     },
   };
   const sum = collectTests(file).reduce((total, { result }) => total + (result?.duration ?? 0), 0);
-  await judge(readResults([file], sum), loaded, mutants);
+  await judgeMutants(readResults([file], sum), loaded, mutants);
 }
 
 /** Runs `work` so that nothing of it is reported, and only the wanted tests run. */

@@ -23,7 +23,7 @@ interface Source {
  * Reads all reports in `folder`. Skips scripts outside of the repository and in packages, and files that cannot be
  * read. `root`: absolute path without a final slash.
  */
-export function readLines(folder: string, root: string): LinesReport {
+export function readLineReports(folder: string, root: string): LinesReport {
   const files = new Map<string, Map<number, number>>();
   const unclear = new Set<string>();
   const sources = new Map<string, Source | null>();

@@ -19,18 +19,18 @@ export function mapToCompiledOffsets(
   { lineLengths = [], data }: CachedMap,
   sourceIndex: number,
 ): readonly (number | null)[] {
-  const starts: number[] = [];
+  const lineStarts: number[] = [];
   let offset = 0;
   for (const length of lineLengths) {
-    starts.push(offset);
+    lineStarts.push(offset);
     offset += length + 1;
   }
   const byLine = new Map<number, { readonly column: number; readonly offset: number }[]>();
   for (const [line, segments] of decode(data?.mappings ?? '').entries())
     for (const [column, source, sourceLine, sourceColumn] of segments) {
-      if (source !== sourceIndex || sourceLine === undefined || starts[line] === undefined) continue;
+      if (source !== sourceIndex || sourceLine === undefined || lineStarts[line] === undefined) continue;
       const mappings = byLine.get(sourceLine) ?? [];
-      mappings.push({ column: sourceColumn!, offset: starts[line] + column });
+      mappings.push({ column: sourceColumn!, offset: lineStarts[line] + column });
       byLine.set(sourceLine, mappings);
     }
   return places.map(({ line, column }) => findNearest(byLine.get(line) ?? [], column));
@@ -44,8 +44,9 @@ function findNearest(
   mappings: readonly { readonly column: number; readonly offset: number }[],
   column: number,
 ): number | null {
-  let best: { readonly column: number; readonly offset: number } | null = null;
+  let nearestMapping: { readonly column: number; readonly offset: number } | null = null;
   for (const mapping of mappings)
-    if (mapping.column >= column && (best === null || mapping.column < best.column)) best = mapping;
-  return best?.offset ?? null;
+    if (mapping.column >= column && (nearestMapping === null || mapping.column < nearestMapping.column))
+      nearestMapping = mapping;
+  return nearestMapping?.offset ?? null;
 }

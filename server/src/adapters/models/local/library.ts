@@ -11,7 +11,7 @@ export interface LlamaLibrary {
     readonly maxThreads: number;
   }): Promise<Llama>;
   readonly LlamaChatSession: new (options: {
-    readonly contextSequence: Sequence;
+    readonly contextSequence: TokenSequence;
     readonly autoDisposeSequence: false;
   }) => ChatSession;
 }
@@ -53,11 +53,11 @@ export interface Model {
 
 export interface Context {
   readonly contextSize: number;
-  getSequence(): Sequence;
+  getSequence(): TokenSequence;
   dispose(): Promise<void>;
 }
 
-export interface Sequence {
+export interface TokenSequence {
   clearHistory(): Promise<void>;
   /** `probabilities`: the probability of each token of the vocabulary to come next, if requested. */
   controlledEvaluate(

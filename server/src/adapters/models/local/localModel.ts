@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { formatBytes, type TooLarge } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message, ProposerRequest } from '../../../core/ports/proposers.ts';
-import type { Answer, FromModel, MeasuredAnswer, ToModel } from './messages.ts';
+import type { LocalModelAnswer, FromModel, MeasuredAnswer, ToModel } from './messages.ts';
 
 /** The options with which the process of a model is started. */
 export interface LocalModelOptions {
@@ -34,7 +34,7 @@ export interface LoadedModel {
 
 interface Waiting {
   onPiece(text: string): void;
-  resolve(answer: Answer | MeasuredAnswer): void;
+  resolve(answer: LocalModelAnswer | MeasuredAnswer): void;
   reject(error: unknown): void;
 }
 
@@ -50,7 +50,7 @@ export interface LocalModel {
     question: Pick<ProposerRequest, 'messages' | 'schema' | 'maxTokens'>,
     signal: AbortSignal,
     onPiece: (text: string) => void,
-  ): Promise<Answer>;
+  ): Promise<LocalModelAnswer>;
   /** Measures how likely the model is to give this answer. Throws as `ask` does. */
   measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<MeasuredAnswer>;
   /** Resolves once the process has stopped working on all cancelled questions, or has ended. */
@@ -128,7 +128,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     markStopped([...stopping]);
     clearTimeout(idle);
     clearTimeout(loadTimer);
-    const error = refusal ?? unavailable(file, reason ?? cause);
+    const error = refusal ?? unavailableError(file, reason ?? cause);
     ready.reject(error);
     for (const request of waiting.values()) request.reject(error);
     waiting.clear();
@@ -145,7 +145,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     else if (message.type === 'stopped') markStopped([message.id]);
     else if (message.type === 'tooLarge') refusal = tooLarge && refusalOf(tooLarge, message.cardBytes);
     else if (message.id === null) reason = message.reason;
-    else takeWaiting(message.id)?.reject(unavailable(file, message.reason));
+    else takeWaiting(message.id)?.reject(unavailableError(file, message.reason));
   });
   child.on('exit', () => exited.resolve());
   child.on('error', (error) => end(error.message));
@@ -160,10 +160,10 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     question: (id: number) => ToModel,
     signal: AbortSignal,
     onPiece: (text: string) => void,
-  ): Promise<Answer | MeasuredAnswer> => {
+  ): Promise<LocalModelAnswer | MeasuredAnswer> => {
     throwIfCancelled(signal);
     const id = (nextId += 1);
-    const answer = withResolvers<Answer | MeasuredAnswer>();
+    const answer = withResolvers<LocalModelAnswer | MeasuredAnswer>();
     if (hasEnded) await ready.promise;
     waiting.set(id, { onPiece, ...answer });
     settle();
@@ -208,7 +208,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
       }
     },
     ask: ({ messages, schema = null, maxTokens }, signal, onPiece) =>
-      request((id) => ({ type: 'ask', id, messages, schema, maxTokens }), signal, onPiece) as Promise<Answer>,
+      request((id) => ({ type: 'ask', id, messages, schema, maxTokens }), signal, onPiece) as Promise<LocalModelAnswer>,
     measure: (messages, answer, signal) =>
       request(
         (id) => ({ type: 'measure', id, messages, answer }),
@@ -255,7 +255,7 @@ function refusalOf({ reason, action }: TooLarge, cardBytes: number): SelfwareErr
   return new SelfwareError('unavailable', `${reason}${card}`, { action });
 }
 
-function unavailable(file: string, reason: string): SelfwareError {
+function unavailableError(file: string, reason: string): SelfwareError {
   return new SelfwareError('unavailable', `The model ${basename(file)} gave no answer: ${reason.replace(/\.$/, '')}.`, {
     action: 'Check the file, close what needs memory, or name a smaller model.',
   });

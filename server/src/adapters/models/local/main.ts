@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { measureFreeCardMemory } from './graphicsCard.ts';
 import { toGrammarSchema } from './grammarSchema.ts';
 import { isFinished } from './isFinished.ts';
-import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, Sequence } from './library.ts';
+import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, TokenSequence } from './library.ts';
 import { measureAnswer, tokenizeQuestion } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
 
@@ -38,7 +38,7 @@ interface Loaded {
 /** Aborts the questions that wait or are being answered, by id. */
 const running = new Map<number, AbortController>();
 /** The context of the last question. The next question reuses the beginning that both have in common. */
-let lastContext: { readonly context: Context; readonly sequence: Sequence } | null = null;
+let lastContext: { readonly context: Context; readonly sequence: TokenSequence } | null = null;
 let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = null;
 /** True once a question was answered without a grammar after it had failed with one. */
 let grammarsFail = false;
@@ -70,7 +70,7 @@ setInterval(() => running.size > 0 && send({ type: 'alive' }), ALIVE_MS);
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message: ToModel) => {
   if (message.type === 'cancel') running.get(message.id)?.abort();
-  else enqueue(message);
+  else enqueueQuestion(message);
 });
 
 async function load(): Promise<Loaded> {
@@ -110,14 +110,14 @@ async function refuseOtherFiles(): Promise<void> {
 }
 
 /** Questions are answered one after the other. */
-function enqueue(question: Question | Measurement): void {
+function enqueueQuestion(question: Question | Measurement): void {
   const abort = new AbortController();
   running.set(question.id, abort);
   queue = queue.then(async () => {
     try {
       const loaded = await loading.catch(() => null);
       if (loaded === null || abort.signal.aborted) return;
-      if (question.type === 'ask') await answer(loaded, question, abort.signal);
+      if (question.type === 'ask') await answerQuestion(loaded, question, abort.signal);
       else await measure(loaded, question, abort.signal);
     } catch (error) {
       send({ type: 'failed', id: question.id, reason: reasonOf(error) });
@@ -132,7 +132,7 @@ function enqueue(question: Question | Measurement): void {
  * Answers in the shape of the schema. If that fails before any text has come, the question is asked again without the
  * schema; if that succeeds, no later question uses one.
  */
-async function answer(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
+async function answerQuestion(loaded: Loaded, question: Question, signal: AbortSignal): Promise<void> {
   let hasBegun = false;
   const onText = (text: string) => {
     hasBegun = true;

@@ -1,6 +1,6 @@
 // Measures how likely a model is to give a known answer to a question.
 
-import type { ChatItem, ChatSession, Model, NextTokenOptions, Sequence } from './library.ts';
+import type { ChatItem, ChatSession, Model, NextTokenOptions, TokenSequence } from './library.ts';
 import type { MeasuredAnswer } from './messages.ts';
 
 /** Options for the model's own probabilities: sampling excludes no token. */
@@ -18,7 +18,7 @@ export function tokenizeQuestion(session: ChatSession, model: Model, history: re
 
 /** Measures an answer. Afterwards, the sequence contains the question and the answer. */
 export async function measureAnswer(
-  sequence: Sequence,
+  sequence: TokenSequence,
   question: readonly unknown[],
   answer: readonly unknown[],
   signal: AbortSignal,
@@ -26,11 +26,11 @@ export async function measureAnswer(
   await sequence.clearHistory();
   await sequence.controlledEvaluate(question.slice(0, -1).map((token) => [token, {}]));
   // The last token of the question predicts the first token of the answer.
-  const before = [question.at(-1), ...answer.slice(0, -1)];
+  const precedingTokens = [question.at(-1), ...answer.slice(0, -1)];
   let logProbability = 0;
   for (let from = 0; from < answer.length; from += TOKENS_AT_ONCE) {
     signal.throwIfAborted();
-    const tokens = before.slice(from, from + TOKENS_AT_ONCE);
+    const tokens = precedingTokens.slice(from, from + TOKENS_AT_ONCE);
     const results = await sequence.controlledEvaluate(tokens.map((token) => [token, { generateNext: NEXT_TOKEN }]));
     for (const index of tokens.keys()) {
       const probability = results[index]?.next.probabilities?.get(answer[from + index]);

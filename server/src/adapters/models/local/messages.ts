@@ -29,7 +29,7 @@ export interface MeasuredAnswer {
 }
 
 /** The answer to a question. */
-export interface Answer {
+export interface LocalModelAnswer {
   readonly text: string;
   /** False if the answer ended at a limit. */
   readonly finished: boolean;
@@ -49,7 +49,7 @@ export type FromModel =
   /** The process works on a question, or still loads the model. */
   | { readonly type: 'alive' }
   | { readonly type: 'piece'; readonly id: number; readonly text: string }
-  | ({ readonly type: 'answer'; readonly id: number } & Answer)
+  | ({ readonly type: 'answer'; readonly id: number } & LocalModelAnswer)
   | ({ readonly type: 'measured'; readonly id: number } & MeasuredAnswer)
   /** A cancelled question is no longer worked on. */
   | { readonly type: 'stopped'; readonly id: number }

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';
-import { createLayers, type Enclosure, type Layer } from './enclosure.ts';
+import { createLayers, type Enclosure, type MountLayer } from './enclosure.ts';
 import { missingPrograms, shellQuote, systemProgram, type CommandLine, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 
@@ -86,7 +86,7 @@ function userOptions(): readonly string[] {
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
 }
 
-function collectArguments({ path, kind, source }: Layer): readonly string[] {
+function collectArguments({ path, kind, source }: MountLayer): readonly string[] {
   if (kind === 'hidden') return ['--tmpfs', path];
   return [kind === 'readable' ? '--ro-bind' : '--bind', source, path];
 }

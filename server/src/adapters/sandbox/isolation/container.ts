@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { limitLines, systemTaskLimit, STARTED_DESCRIPTOR, type Limits } from '../limits.ts';
-import { createLayers, findVisibility, type Enclosure, type Layer } from './enclosure.ts';
+import { limitLines, systemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits } from '../limits.ts';
+import { createLayers, findVisibility, type Enclosure, type MountLayer } from './enclosure.ts';
 import { readMounts } from './mountTable.ts';
 import { missingPrograms, shellQuote, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
@@ -93,7 +93,7 @@ function daemonFolder(): string | null {
   return daemonAnswer.folder;
 }
 
-function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
+function runOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): readonly string[] {
   const { getuid, getgid } = process;
   // At this limit the kernel ends single processes, and the command continues without them. The watch ends all of them
   // at a lower limit, unless the machine has hardly more memory than that limit.
@@ -134,7 +134,7 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly
   ];
 }
 
-function layerOptions({ path, kind, source }: Layer): readonly string[] {
+function layerOptions({ path, kind, source }: MountLayer): readonly string[] {
   return kind === 'hidden'
     ? ['--mount', `type=tmpfs,${csvField('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
     : bindOptions(source, path, kind === 'readable');
@@ -170,7 +170,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
   const isVisible = (path: string) =>
     path !== '/' && path.startsWith('/') && !isOwn(path) && findVisibility(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])]
-    .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && exists(path))
+    .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && pathExists(path))
     .sort();
 }
 
@@ -178,7 +178,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function exists(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -190,7 +190,7 @@ function exists(path: string): boolean {
 /**
  * The script of the container's first process: it ends with the command or with its input, and ends all others with it.
  */
-function initScript(limits: Limits): string {
+function initScript(limits: CommandLimits): string {
   return [
     `exec ${STARTED_DESCRIPTOR}> /dev/null 4<&0 < /dev/null`,
     ...limitLines(limits, false),

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Overlay } from './enclosure.ts';
+import type { FolderOverlay } from './enclosure.ts';
 import { temporaryEnvironment, type Environment, type SandboxFolders } from '../environment.ts';
-import { limitCommand, type Limits } from '../limits.ts';
+import { limitCommand, type CommandLimits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
@@ -28,8 +28,8 @@ export async function createEncloser(
   mechanism: Mechanism | null,
   places: Places,
   { scratch, temporary }: Pick<SandboxFolders, 'scratch' | 'temporary'>,
-  limits: Limits,
-  overlays: readonly Overlay[],
+  limits: CommandLimits,
+  overlays: readonly FolderOverlay[],
 ): Promise<Encloser> {
   if (mechanism === null)
     return {

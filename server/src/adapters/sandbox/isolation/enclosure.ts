@@ -31,7 +31,7 @@ export interface Enclosure {
 }
 
 /** A folder of the tree that also shows the contents of a lower folder. */
-export interface Overlay {
+export interface FolderOverlay {
   /** The lower folder, which is only read. Absolute, without links. */
   readonly lower: string;
   /**
@@ -42,13 +42,13 @@ export interface Overlay {
 }
 
 /** An overlay for one command. */
-export interface CommandOverlay extends Overlay {
+export interface CommandOverlay extends FolderOverlay {
   /** An empty folder next to the tree that no command sees; the file system requires it. */
   readonly work: string;
 }
 
 /** One place that a mechanism mounts. */
-export interface Layer {
+export interface MountLayer {
   readonly path: string;
   readonly kind: Kind;
   /** The place that is shown at `path`; differs from `path` only for `scratch`. */
@@ -62,15 +62,15 @@ type Kind = (typeof STRONGEST_FIRST)[number];
 /**
  * The layers in the order of mounting: the nearest layer above a path decides. Layers without an effect are skipped.
  */
-export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
-  const layersByPath = new Map<string, Layer>();
+export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly MountLayer[] {
+  const layersByPath = new Map<string, MountLayer>();
   for (const kind of STRONGEST_FIRST) {
     for (const place of enclosure[kind]) {
       const { path, source } = typeof place === 'string' ? { path: place, source: place } : place;
       if (path !== sep && !layersByPath.has(path)) layersByPath.set(path, { path, kind, source });
     }
   }
-  const layers: Layer[] = [];
+  const layers: MountLayer[] = [];
   for (const layer of [...layersByPath.values()].sort(
     (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1),
   )) {
@@ -83,9 +83,9 @@ export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonl
 /** The way in which commands see a path. The path must be absolute and contain no symbolic links. */
 export function findVisibility(
   path: string,
-  layers: readonly Layer[],
+  layers: readonly MountLayer[],
   { rest }: Pick<Enclosure, 'rest'>,
-): Layer['kind'] | 'absent' {
+): MountLayer['kind'] | 'absent' {
   return layers.findLast((layer) => path === layer.path || path.startsWith(layer.path + sep))?.kind ?? rest;
 }
 

@@ -30,7 +30,7 @@ const DISK_FOLDERS = ['/mnt', '/media'];
 const HOME_MARKERS = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
 
 /** The parts of the machine that commands see. */
-export interface Machine {
+export interface VisibleMachine {
   /** Absolute paths of folders, without links. */
   readonly folders: readonly string[];
   /** Links at the top that lead to these folders, such as `/bin` to `usr/bin`. */
@@ -47,7 +47,7 @@ export interface SymbolicLink {
  * The parts of the machine that every user may read. Null on systems other than Linux, for which the needs of programs
  * were not tested: there, all places are shown that are not hidden.
  */
-export function listVisiblePlaces(): Machine | null {
+export function listVisiblePlaces(): VisibleMachine | null {
   if (process.platform !== 'linux') return null;
   const entries = SYSTEM_FOLDERS.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
   return {

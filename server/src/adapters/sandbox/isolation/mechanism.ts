@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Limits } from '../limits.ts';
+import type { CommandLimits } from '../limits.ts';
 import type { Enclosure } from './enclosure.ts';
 import type { IsolationKind } from '../../../core/ports/sandbox.ts';
 
@@ -21,7 +21,7 @@ export interface Mechanism {
   /** The missing parts of the machine, or null if the mechanism can be tried. */
   missing(): string | null;
   /** The command line that runs `command` in `cwd`, enclosed. Its program is an absolute path. */
-  enclose(command: CommandLine, cwd: string, enclosure: Enclosure, limits: Limits): CommandLine;
+  enclose(command: CommandLine, cwd: string, enclosure: Enclosure, limits: CommandLimits): CommandLine;
 }
 
 /**

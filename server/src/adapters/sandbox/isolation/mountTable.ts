@@ -4,7 +4,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isInside } from '../inside.ts';
-import type { Layer } from './enclosure.ts';
+import type { MountLayer } from './enclosure.ts';
 import { shellQuote } from './mechanism.ts';
 
 /** One mount: a row of the table. */
@@ -45,9 +45,9 @@ export function mountExisting(mount: string, table: string, mounts: readonly Mou
  * Layers grouped by how many others contain them: first those that no other layer contains. In `layers`, each must come
  * after those that contain it.
  */
-export function groupByDepth(layers: readonly Layer[]): readonly (readonly Layer[])[] {
+export function groupByDepth(layers: readonly MountLayer[]): readonly (readonly MountLayer[])[] {
   const depthOf = new Map<string, number>();
-  const generations: Layer[][] = [];
+  const generations: MountLayer[][] = [];
   for (const layer of layers) {
     const depth = depthOf.get(findNearestAbove(layer.path, depthOf)) ?? -1;
     depthOf.set(layer.path, depth + 1);

@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { CommandOverlay, Overlay } from './enclosure.ts';
+import type { CommandOverlay, FolderOverlay } from './enclosure.ts';
 import { forbidsPrograms, readMounts } from './mountTable.ts';
 import { shellQuote, systemProgram } from './mechanism.ts';
 
@@ -15,7 +15,7 @@ import { shellQuote, systemProgram } from './mechanism.ts';
 const UNFIT_PATTERN = /[,:\\"\n]/;
 
 /** True if these paths can be options of a mount. If not, packages are lent as links. */
-export function canMountOverlay({ lower, path }: Overlay): boolean {
+export function canMountOverlay({ lower, path }: FolderOverlay): boolean {
   return !UNFIT_PATTERN.test(lower) && !UNFIT_PATTERN.test(path);
 }
 
@@ -48,7 +48,7 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
 }
 
 /** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
-export function placeBelowOverlay(overlays: readonly Overlay[], path: string): string | null {
+export function placeBelowOverlay(overlays: readonly FolderOverlay[], path: string): string | null {
   const overlay = overlays.find((candidate) => path.startsWith(`${candidate.path}/`));
   return overlay === undefined ? null : overlay.lower + path.slice(overlay.path.length);
 }

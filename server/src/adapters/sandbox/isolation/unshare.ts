@@ -7,9 +7,9 @@
 
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { isLinuxSince, limitLines, systemTaskLimit, type Limits } from '../limits.ts';
+import { isLinuxSince, limitLines, systemTaskLimit, type CommandLimits } from '../limits.ts';
 import { MACHINE_WIDE } from './bubblewrap.ts';
-import { createLayers, type Enclosure, type Layer } from './enclosure.ts';
+import { createLayers, type Enclosure, type MountLayer } from './enclosure.ts';
 import type { SymbolicLink } from './machine.ts';
 import { missingPrograms, shellQuote, systemProgram, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
@@ -63,14 +63,14 @@ export const unshare: Mechanism = {
 };
 
 /** The shell's lines that make the new root, before the command starts. */
-function preparationLines(enclosure: Enclosure, limits: Limits): readonly string[] {
+function preparationLines(enclosure: Enclosure, limits: CommandLimits): readonly string[] {
   const root = enclosure.mountPoint;
   const layers = createLayers(enclosure);
   const mounts = readMounts();
-  const mount = program('mount');
+  const mount = quotedProgramPath('mount');
   /** The table is on a file system in memory that no command has seen yet. */
-  const table = `${root}/dev/.mounts`;
-  const [top = [], ...deeper] = groupByDepth(layers).map((generation) =>
+  const mountTable = `${root}/dev/.mounts`;
+  const [topLayers = [], ...deeperLayers] = groupByDepth(layers).map((generation) =>
     generation.map((layer) => layerMount(layer, layers, root, mounts)),
   );
   return [
@@ -81,28 +81,28 @@ function preparationLines(enclosure: Enclosure, limits: Limits): readonly string
     ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${shellQuote(root)}`] : emptyRoot(enclosure)),
     `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${shellQuote(`${root}/dev`)}`,
     ...namesOfDevices(root),
-    ...folderLines(top),
-    ...mountAll(mount, table, [...systemMounts(root), ...top]),
-    ...deeper.flatMap((generation) => [...folderLines(generation), ...mountAll(mount, table, generation)]),
+    ...folderLines(topLayers),
+    ...mountAll(mount, mountTable, [...systemMounts(root), ...topLayers]),
+    ...deeperLayers.flatMap((generation) => [...folderLines(generation), ...mountAll(mount, mountTable, generation)]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14)
       ? [`echo ${systemTaskLimit(limits)} > ${shellQuote(`${root}/proc/sys/kernel/pid_max`)} || :`]
       : []),
-    ...mountExisting(mount, table, [
+    ...mountExisting(mount, mountTable, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
         bindMount(root + path, root + path, 'ro,nosuid,nodev,noexec'),
       ),
       ...enclosure.blanked.map((path) => bindMount('/dev/null', root + path, 'ro,nosuid,nodev')),
     ]),
-    `${program('rm')} ${shellQuote(table)}`,
+    `${quotedProgramPath('rm')} ${shellQuote(mountTable)}`,
     `${mount} -o remount,bind,ro,nosuid none ${shellQuote(`${root}/dev`)}`,
-    ...closeTheRest(root, [
+    ...readOnlyLines(root, [
       ...layers.filter(({ kind }) => kind === 'writable' || kind === 'scratch'),
       ...enclosure.overlays,
     ]),
     `cd ${shellQuote(root)}`,
-    `${program('pivot_root')} . .`,
-    `${program('umount')} -l .`,
+    `${quotedProgramPath('pivot_root')} . .`,
+    `${quotedProgramPath('umount')} -l .`,
   ];
 }
 
@@ -110,8 +110,8 @@ function preparationLines(enclosure: Enclosure, limits: Limits): readonly string
 function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
   const places = ['/proc', '/sys', '/dev'].map((path) => shellQuote(mountPoint + path)).join(' ');
   return [
-    `${program('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${shellQuote(mountPoint)}`,
-    `${program('mkdir')} ${places}`,
+    `${quotedProgramPath('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${shellQuote(mountPoint)}`,
+    `${quotedProgramPath('mkdir')} ${places}`,
     ...linkLines(links, mountPoint),
   ];
 }
@@ -119,7 +119,7 @@ function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
 function folderLines(mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0
     ? []
-    : [`${program('mkdir')} -p ${mounts.map(({ target }) => shellQuote(target)).join(' ')}`];
+    : [`${quotedProgramPath('mkdir')} -p ${mounts.map(({ target }) => shellQuote(target)).join(' ')}`];
 }
 
 function systemMounts(root: string): readonly Mount[] {
@@ -138,8 +138,8 @@ function systemMounts(root: string): readonly Mount[] {
 
 /** Mounted read-only at once if possible, so that it need not be remounted later. */
 function layerMount(
-  { path, kind, source }: Layer,
-  layers: readonly Layer[],
+  { path, kind, source }: MountLayer,
+  layers: readonly MountLayer[],
   root: string,
   mounts: readonly ExistingMount[],
 ): Mount {
@@ -159,7 +159,7 @@ function layerMount(
 function linkLines(links: readonly SymbolicLink[], folder: string): readonly string[] {
   const sameNamed = links.filter(({ path, target }) => basename(path) === basename(target));
   const renamed = links.filter((link) => !sameNamed.includes(link));
-  const ln = `${program('ln')} -s`;
+  const ln = `${quotedProgramPath('ln')} -s`;
   return [
     ...(sameNamed.length === 0
       ? []
@@ -172,8 +172,8 @@ function linkLines(links: readonly SymbolicLink[], folder: string): readonly str
 function namesOfDevices(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
-    `${program('touch')} ${DEVICE_NAMES.map((name) => shellQuote(`${dev}/${name}`)).join(' ')}`,
-    `${program('mkdir')} ${shellQuote(`${dev}/shm`)} ${shellQuote(`${dev}/pts`)}`,
+    `${quotedProgramPath('touch')} ${DEVICE_NAMES.map((name) => shellQuote(`${dev}/${name}`)).join(' ')}`,
+    `${quotedProgramPath('mkdir')} ${shellQuote(`${dev}/shm`)} ${shellQuote(`${dev}/pts`)}`,
     ...linkLines(
       [
         { path: '/ptmx', target: 'pts/ptmx' },
@@ -188,13 +188,13 @@ function namesOfDevices(root: string): readonly string[] {
 }
 
 /** The command in a separate user namespace, without rights over the mounts and the network. */
-function startLines(limits: Limits): readonly string[] {
+function startLines(limits: CommandLimits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
   const innerScript = [...limitLines(limits, true), 'exec "$@"'].join('\n');
   return [
     'set +e',
-    `${program('setpriv')} --no-new-privs -- ${program('unshare')} --user ${user} -- /bin/sh -c ${shellQuote(innerScript)} sh "$@"`,
+    `${quotedProgramPath('setpriv')} --no-new-privs -- ${quotedProgramPath('unshare')} --user ${user} -- /bin/sh -c ${shellQuote(innerScript)} sh "$@"`,
   ];
 }
 
@@ -214,13 +214,13 @@ function loopbackLines(): readonly string[] {
  * mount(8) can do it at once. A mount that is covered by another one cannot be reached and is skipped: the mount that
  * is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
  */
-function closeTheRest(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
+function readOnlyLines(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
   const writablePoints = writable.map(({ path }) => shellQuote(root + path));
   const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => shellQuote(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
     // Blanks and similar characters are written as octal numbers.
-    `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${program('sed')} 's/\\\\/\\\\0/g')");; esac`,
+    `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${quotedProgramPath('sed')} 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
     `    ${[...writablePoints, ...finishedPoints].join('|')}|${finishedPoints.map((path) => `${path}/*`).join('|')}) continue;;`,
     `    ${shellQuote(root)}|${shellQuote(root)}/*) ;;`,
@@ -230,13 +230,13 @@ function closeTheRest(root: string, writable: readonly { readonly path: string }
     '  [ -e "$point" ] || continue',
     // The machine's own restrictions cannot be lifted, so they must be repeated.
     '  kept=; case ",$flags," in *,noexec,*) kept=,noexec;; esac',
-    `  trouble=$(${program('mount')} -o "remount,bind,ro,nosuid,nodev$kept" none "$point" 2>&1) && continue`,
-    `  seen=$({ ${program('sed')} -n 's/^mnt_id:[[:space:]]*//p' /proc/self/fdinfo/8; } 8< "$point") || seen=`,
+    `  trouble=$(${quotedProgramPath('mount')} -o "remount,bind,ro,nosuid,nodev$kept" none "$point" 2>&1) && continue`,
+    `  seen=$({ ${quotedProgramPath('sed')} -n 's/^mnt_id:[[:space:]]*//p' /proc/self/fdinfo/8; } 8< "$point") || seen=`,
     '  if [ -z "$seen" ] || [ "$seen" = "$id" ]; then echo "$trouble" >&2; exit 1; fi',
     'done < /proc/self/mountinfo',
   ];
 }
 
-function program(name: string): string {
+function quotedProgramPath(name: string): string {
   return shellQuote(systemProgram(name) ?? name);
 }

@@ -61,7 +61,7 @@ export async function improveOnce(
       ...choice,
       alone: await findVerifiedAlone(session.ledger),
       // They are verified again with their wish, which may have been dropped.
-      without: await findProposalsOfWishes(session),
+      excludedProposals: await findProposalsOfWishes(session),
       signal,
       times,
       ...(request.report ? { report: request.report } : {}),

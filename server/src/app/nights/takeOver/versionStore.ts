@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isInRepository, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
+import { liesInRepository, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { keepVersion, readVersion } from '../../../adapters/run/versionCopies.ts';
 import { findOpenOffer } from '../../../adapters/run/versionOffers.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
@@ -31,7 +31,7 @@ export async function ensureCopy(rootDir: string, env: Environment): Promise<Pro
  */
 export function versionsFolder(rootDir: string, env: Environment): string | null {
   const store = join(dirname(resolveStateFolder(rootDir, env)), 'versions');
-  return isInRepository(store, [rootDir]) ? null : store;
+  return liesInRepository(store, [rootDir]) ? null : store;
 }
 
 /** Hashes of the versions that are offered to runs of any repository. `home`: the folder of all state folders. */

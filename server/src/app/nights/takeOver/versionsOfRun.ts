@@ -20,7 +20,7 @@ import { runningCopy, versionsFolder } from './versionStore.ts';
 import { waitUntilStored } from './waitUntilStored.ts';
 
 /** The run whose versions these are. */
-interface VersionsOfRun {
+interface RunVersionsInput {
   readonly rootDir: string;
   /** The environment of the processes of the run. */
   readonly env: NightRequest['env'];
@@ -40,14 +40,20 @@ export interface RunVersions extends Versions {
   /**
    * Resolves when the ledger contains all steps, as far as it can be written, and the files of the checks are removed.
    */
-  settled(): Promise<void>;
+  waitForRecords(): Promise<void>;
 }
 
 /**
  * The versions of a run that this process supervises; null if it does not run from a copy for runs, or if the versions
  * would be inside a repository. Throws the errors of the state and of the ledger.
  */
-export async function versionsOfRun({ rootDir, env, args, log, write }: VersionsOfRun): Promise<RunVersions | null> {
+export async function openRunVersions({
+  rootDir,
+  env,
+  args,
+  log,
+  write,
+}: RunVersionsInput): Promise<RunVersions | null> {
   const ownVersion = await runningCopy();
   const store = versionsFolder(rootDir, env);
   if (ownVersion === null || store === null) return null;
@@ -60,15 +66,16 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
  */
 export async function createRunVersions(
   { own, store }: { readonly own: ProgramVersion; readonly store: string },
-  { rootDir, env, args, log, write }: VersionsOfRun,
+  { rootDir, env, args, log, write }: RunVersionsInput,
 ): Promise<RunVersions> {
   const places = nightPlaces(rootDir, env);
   const { folder } = places;
   // A check that was killed leaves its copies of the state.
-  const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
+  const removeCheckFolder = () =>
+    removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
   const argsOf = (version: ProgramVersion) => programArguments(withKnownFolder(version, own, store));
   const setOptions = args.flatMap((word, index) => (args[index - 1] === '--set' ? ['--set', word] : []));
-  let recorded: Promise<void> = Promise.resolve();
+  let recording: Promise<void> = Promise.resolve();
   const shutdown = new AbortController();
   const noteFailure = (error: unknown) => write(`A step of a version could not be stored. ${describeError(error)}`);
   const versions = createVersions({
@@ -86,16 +93,16 @@ export async function createRunVersions(
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
       const store = () => recordStep({ rootDir, env, log }, step, version, reason);
-      recorded = recorded.then(() => waitUntilStored(store, shutdown.signal, noteFailure));
-      if (step === 'refused') recorded = recorded.then(tidy);
+      recording = recording.then(() => waitUntilStored(store, shutdown.signal, noteFailure));
+      if (step === 'refused') recording = recording.then(removeCheckFolder);
     },
   });
   return {
     ...versions,
     ownVersion: own,
     argsOf,
-    recorded: () => recorded,
-    settled: () => recorded.then(tidy),
+    recorded: () => recording,
+    waitForRecords: () => recording.then(removeCheckFolder),
     end() {
       shutdown.abort();
       versions.end();
@@ -109,7 +116,7 @@ export function programArguments({ folder }: Pick<ProgramVersion, 'folder'>): re
 }
 
 /** Stores the result of the check of this version, with its number and hash. */
-export async function noteCheck(rootDir: string, env: NightRequest['env'], answer: CheckAnswer): Promise<void> {
+export async function recordCheck(rootDir: string, env: NightRequest['env'], answer: CheckAnswer): Promise<void> {
   const copy = await runningCopy();
   const checker =
     copy === null ? { version: programVersion(), hash: null } : { version: copy.version, hash: copy.hash };
@@ -117,7 +124,7 @@ export async function noteCheck(rootDir: string, env: NightRequest['env'], answe
 }
 
 async function recordStep(
-  { rootDir, env, log }: Pick<VersionsOfRun, 'rootDir' | 'env' | 'log'>,
+  { rootDir, env, log }: Pick<RunVersionsInput, 'rootDir' | 'env' | 'log'>,
   step: TakeOverStep,
   { version, hash }: ProgramVersion,
   reason: string | null,

@@ -4,8 +4,8 @@
 import { FEEDBACK_KINDS, type FeedbackKind } from '../../../core/model/feedback.ts';
 import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
 interface RecordOptions extends CommonOptions {
@@ -19,18 +19,18 @@ const MAX_NEWEST = 5;
 export const feedbackCommand: CommandFactory = () =>
   group('feedback', 'what goes well or badly with tools, models and changes')
     .addCommand(
-      command('analyze', 'how often each tool fails, and what goes wrong often enough to act on it').action(
+      createCommand('analyze', 'how often each tool fails, and what goes wrong often enough to act on it').action(
         (options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
             const analysis = await session.learned.analyseFeedback(signal);
             if (json) return outJson(analysis);
-            for (const line of formatLines(analysis)) out(visibleLine(line));
+            for (const line of formatLines(analysis)) out(escapeInvisibleLine(line));
           }),
       ),
       { isDefault: true },
     )
     .addCommand(
-      command('record', 'records one experience')
+      createCommand('record', 'records one experience')
         .argument('<kind>', FEEDBACK_KINDS.join(', '))
         .argument('<dimension>', 'what it is about, such as tool:search or output-hygiene')
         .option('--session <id>', 'whose experience it is; by default this command’s own')

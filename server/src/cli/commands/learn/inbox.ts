@@ -7,8 +7,8 @@ import { describeItem, EFFECT_TEXTS } from '../../../core/session/learn/inbox/de
 import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox/inboxTypes.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visible, visibleLine } from '../../../util/visible.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
 interface ApplyOptions extends CommonOptions {
@@ -22,59 +22,65 @@ interface RejectOptions extends CommonOptions {
 export const inboxCommand: CommandFactory = (setExitCode) =>
   group('inbox', 'tools, commands and skills that Selfware proposes to you')
     .addCommand(
-      command('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
+      createCommand('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
           const inbox = await session.inbox.list();
           if (json) return outJson(inbox);
-          for (const line of formatLines(inbox)) out(visibleLine(line));
+          for (const line of formatLines(inbox)) out(escapeInvisibleLine(line));
         }),
       ),
       { isDefault: true },
     )
     .addCommand(
-      command('show', 'one proposal, with what applying it does')
+      createCommand('show', 'one proposal, with what applying it does')
         .argument('<id>', 'its id or name')
         .action((id: string, options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const item = findItem(await session.inbox.list(), id);
             if (json) return outJson(item);
-            for (const line of describeItem(item)) out(visible(line));
+            for (const line of describeItem(item)) out(escapeInvisible(line));
           }),
         ),
     )
     .addCommand(
-      command('apply', 'applies a proposal: agents may run the command, are told the skill, or the tool becomes a wish')
+      createCommand(
+        'apply',
+        'applies a proposal: agents may run the command, are told the skill, or the tool becomes a wish',
+      )
         .argument('<id>', 'its id or name')
         .option('--may-write', 'also a command that is not known to only read; what it writes is discarded')
         .action((id: string, { mayWrite = false, ...options }: ApplyOptions) =>
-          withSession({ ...options, searches: false }, async ({ session, own, signal, json, out, outJson, note }) => {
-            const item = findItem(await session.inbox.list(), id);
-            await requirePerson({
-              what: 'To apply a proposal',
-              question: `Apply the ${item.kind} ${item.name} (${item.id})?`,
-              own,
-              show: () => note(describeItem(item).map(visible).join('\n')),
-            });
-            const decision: InboxDecision = {
-              item: item.id,
-              verdict: 'applied',
-              reason: null,
-              shown: describeItem(item),
-              mayWrite,
-            };
-            const decidedItem = await session.inbox.decide(decision, signal);
-            if (json) outJson(decidedItem);
-            else
-              out(
-                visibleLine(
-                  `Applied: ${nameOf(item)}. ${EFFECT_TEXTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
-                ),
-              );
-          }),
+          withSession(
+            { ...options, searches: false },
+            async ({ session, ownSettings, signal, json, out, outJson, note }) => {
+              const item = findItem(await session.inbox.list(), id);
+              await requirePerson({
+                subject: 'To apply a proposal',
+                question: `Apply the ${item.kind} ${item.name} (${item.id})?`,
+                ownSettings,
+                show: () => note(describeItem(item).map(escapeInvisible).join('\n')),
+              });
+              const decision: InboxDecision = {
+                item: item.id,
+                verdict: 'applied',
+                reason: null,
+                shown: describeItem(item),
+                mayWrite,
+              };
+              const decidedItem = await session.inbox.decide(decision, signal);
+              if (json) outJson(decidedItem);
+              else
+                out(
+                  escapeInvisibleLine(
+                    `Applied: ${nameOf(item)}. ${EFFECT_TEXTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
+                  ),
+                );
+            },
+          ),
         ),
     )
     .addCommand(
-      command('reject', 'rejects a proposal, which is not proposed again; or takes back one that was applied')
+      createCommand('reject', 'rejects a proposal, which is not proposed again; or takes back one that was applied')
         .argument('<id>', 'its id or name')
         .requiredOption('--why <reason>', 'the reason, which is kept')
         .action(async (id: string, { why, ...options }: RejectOptions) => {
@@ -84,7 +90,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             if (json) outJson(decision);
             else
               out(
-                visibleLine(
+                escapeInvisibleLine(
                   `${decision.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${nameOf(decision.item)}.${decision.note === undefined ? '' : ` ${decision.note}`}`,
                 ),
               );
@@ -92,7 +98,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         }),
     )
     .addCommand(
-      command('run', 'runs an applied command in a sandbox; exit code 1 if the command fails')
+      createCommand('run', 'runs an applied command in a sandbox; exit code 1 if the command fails')
         .argument('<name>', 'the name or the id of the command')
         .action((name: string, options: CommonOptions) =>
           withSession(
@@ -101,8 +107,8 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
               const run = await session.inbox.run(name, { signal, report });
               if (run.exitCode !== 0) setExitCode(1);
               if (json) return outJson(run);
-              if (run.stdout !== '') out(visible(run.stdout.trimEnd()));
-              if (run.stderr !== '') note(visible(run.stderr.trimEnd()));
+              if (run.stdout !== '') out(escapeInvisible(run.stdout.trimEnd()));
+              if (run.stderr !== '') note(escapeInvisible(run.stderr.trimEnd()));
               if (run.ended !== null) note(`The command did not end by itself: ${run.ended}.`);
             },
           ),

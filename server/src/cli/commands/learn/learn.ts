@@ -6,9 +6,9 @@ import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { quoteText, visible, visibleLine } from '../../../util/visible.ts';
+import { quoteText, escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import {
-  command,
+  createCommand,
   group,
   withSession,
   type CommandFactory,
@@ -47,7 +47,10 @@ interface LearnOptions extends CommonOptions {
 export const learnCommand: CommandFactory = (setExitCode) =>
   group('learn', 'learns recipes from past edits, or trains a model of your own')
     .addCommand(
-      command('recipes', 'recipes from edits of one shape, and the places where they are left to do; changes nothing')
+      createCommand(
+        'recipes',
+        'recipes from edits of one shape, and the places where they are left to do; changes nothing',
+      )
         .option('--since <ref>', 'only commits after this branch, tag or commit')
         .option('--commits <number>', 'how many commits are read', '1000')
         .option('--from-diff', 'from two or more uncommitted edits of yours, instead of the history')
@@ -147,7 +150,11 @@ async function learn(
   for (const line of recipesText(listedRecipes, colors)) out(line);
   if (all) {
     for (const { pattern, replacement, edits, reason } of learned.rejected)
-      out(colors.dim(visibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`)));
+      out(
+        colors.dim(
+          escapeInvisibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`),
+        ),
+      );
   }
   note(formatSummary(learned, listedRecipes, source.kind));
   if (learned.usage) {
@@ -200,8 +207,8 @@ async function tryEverywhere(
   const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;
   if (json) return outJson({ ...outcome, cost });
   for (const proposal of filed) out(formatProposal(proposal, colors));
-  if (cost) out(visible(costSentence(cost)));
-  for (const { path, reason } of outcome.leftOut) note(visibleLine(`${path}: ${reason}`));
+  if (cost) out(escapeInvisible(costSentence(cost)));
+  for (const { path, reason } of outcome.leftOut) note(escapeInvisibleLine(`${path}: ${reason}`));
   if (outcome.waiting.length + outcome.refused.length === 0) note('No place is left that it could change.');
   else
     note(
@@ -215,12 +222,15 @@ async function tryEverywhere(
     );
 }
 
-async function acceptRecipe({ session, own, json, colors, out, outJson, note }: Invocation, id: string): Promise<void> {
+async function acceptRecipe(
+  { session, ownSettings, json, colors, out, outJson, note }: Invocation,
+  id: string,
+): Promise<void> {
   const proposed = await session.recipes.find(id);
   await requirePerson({
-    what: 'Accepting a recipe',
+    subject: 'Accepting a recipe',
     question: 'Make its places opportunities from now on?',
-    own,
+    ownSettings,
     show: () => note(recipeText(proposed, colors)),
   });
   const recipe = await session.recipes.accept(id);

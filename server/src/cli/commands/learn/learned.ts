@@ -3,9 +3,9 @@
 import type { Strategy } from '../../../core/learn/strategies.ts';
 import type { KnownLesson } from '../../../core/session/learn/learnTypes.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {
-  command,
+  createCommand,
   group,
   withSession,
   type CommandFactory,
@@ -18,7 +18,7 @@ import { isoDay } from '../../../util/isoDay.ts';
 export const learnedCommand: CommandFactory = () =>
   group('learned', 'what was learned from decisions and checks, and what it does')
     .addCommand(
-      command('list', 'the lessons, newest first').action((options: CommonOptions) =>
+      createCommand('list', 'the lessons, newest first').action((options: CommonOptions) =>
         withAnalysis(options, async ({ session, json, out, outJson }) => {
           const lessons = await session.learned.lessons();
           if (json) return outJson(lessons);
@@ -33,41 +33,41 @@ export const learnedCommand: CommandFactory = () =>
       { isDefault: true },
     )
     .addCommand(
-      command('show', 'one lesson, with the events that show it')
+      createCommand('show', 'one lesson, with the events that show it')
         .argument('<id>', 'id of the lesson, or its beginning')
         .action((id: string, options: CommonOptions) =>
           withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.trace(id);
             if (json) return outJson(lesson);
             out(lessonLine(lesson));
-            for (const effect of lesson.effects) out(visibleLine(`  ${effect}`));
+            for (const effect of lesson.effects) out(escapeInvisibleLine(`  ${effect}`));
             for (const { sequence, at, text } of lesson.events)
-              out(visibleLine(`  ${isoDay(at)}  event ${sequence}: ${text}`));
+              out(escapeInvisibleLine(`  ${isoDay(at)}  event ${sequence}: ${text}`));
             for (const { path, reason } of lesson.comments)
-              out(visibleLine(`  a comment in ${path}${reason === null ? '' : `: ${reason}`}`));
+              out(escapeInvisibleLine(`  a comment in ${path}${reason === null ? '' : `: ${reason}`}`));
           }),
         ),
     )
     .addCommand(
-      command('forget', 'takes a lesson back: its events no longer count')
+      createCommand('forget', 'takes a lesson back: its events no longer count')
         .argument('<id>', 'id of the lesson, or its beginning')
         .action(async (id: string, options: CommonOptions) => {
           await refuseAgents('Taking a lesson back');
           await withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.forget(id);
             if (json) return outJson(lesson);
-            out(visibleLine(`Forgotten: ${lesson.text} The same experience from now on is learned again.`));
+            out(escapeInvisibleLine(`Forgotten: ${lesson.text} The same experience from now on is learned again.`));
           });
         }),
     )
     .addCommand(
-      command('strategies', 'how often each recipe and proposer had a change kept, by rule').action(
+      createCommand('strategies', 'how often each recipe and proposer had a change kept, by rule').action(
         (options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const strategies = await session.learned.strategies();
             if (json) return outJson(strategies);
             if (strategies.length === 0) return out('No change was decided yet.');
-            for (const strategy of strategies) out(visibleLine(strategyLine(strategy)));
+            for (const strategy of strategies) out(escapeInvisibleLine(strategyLine(strategy)));
           }),
       ),
     );
@@ -82,7 +82,7 @@ async function withAnalysis(options: CommonOptions, body: (invocation: Invocatio
 }
 
 function lessonLine({ id, count, last, text }: KnownLesson): string {
-  return visibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
+  return escapeInvisibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
 }
 
 function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, high, seconds }: Strategy): string {

@@ -7,8 +7,8 @@ import { ruleLine } from '../../../core/learn/renderRules.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { detectAuthor, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
@@ -29,14 +29,14 @@ interface UpdateOptions extends CommonOptions {
 export const rulesCommand: CommandFactory = () =>
   group('rules', 'rules for the models and agents that work here')
     .addCommand(
-      command('list', 'all rules, with their state').action((options: CommonOptions) =>
+      createCommand('list', 'all rules, with their state').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson, note }) => {
           const rules = (await session.learned.rules()).filter(({ state }) => state !== 'removed');
           if (json) return outJson(rules);
           const ruleFiles = await session.learned.brought();
           if (rules.length === 0) out('No rule was written yet.');
-          for (const rule of rules) out(visibleLine(lineOf(rule)));
-          for (const ruleFile of ruleFiles) out(visibleLine(ruleFileLine(ruleFile)));
+          for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
+          for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
         }),
@@ -44,7 +44,7 @@ export const rulesCommand: CommandFactory = () =>
       { isDefault: true },
     )
     .addCommand(
-      command('read', 'the rules of one file that are on, and the version that `update` requires')
+      createCommand('read', 'the rules of one file that are on, and the version that `update` requires')
         .argument('[file]', `${RULE_FILES.join(', ')}; without it the names of the files`)
         .action((file: string | undefined, options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
@@ -57,7 +57,7 @@ export const rulesCommand: CommandFactory = () =>
         ),
     )
     .addCommand(
-      command('update', 'adds a rule; the same text once more means that it was broken again')
+      createCommand('update', 'adds a rule; the same text once more means that it was broken again')
         .argument('<file>', RULE_FILES.join(', '))
         .requiredOption('--version <version>', 'as `selfware rules read` has printed it')
         .requiredOption('--add <text>', 'what to do, in one or two sentences')
@@ -97,30 +97,31 @@ export const rulesCommand: CommandFactory = () =>
     .addCommand(trialCommand());
 
 function switchCommand(name: string, state: RuleState, description: string): Command {
-  return command(name, description)
+  return createCommand(name, description)
     .argument('<rule>', 'its id, or the end of it')
     .action(async (id: string, options: CommonOptions) => {
       await refuseAgents('Switching a rule');
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         const rule = await session.learned.switchRule(id, state);
         if (json) outJson(rule);
-        else out(visibleLine(`${state === 'removed' ? 'Removed' : `Now ${state}`}: ${rule.text}`));
+        else out(escapeInvisibleLine(`${state === 'removed' ? 'Removed' : `Now ${state}`}: ${rule.text}`));
       });
     });
 }
 
 function seedCommand(): Command {
-  return command('seed', 'adds the rules of the shipped templates that were not added before; they are on').action(
-    async (options: CommonOptions) => {
-      await refuseAgents('Adding the shipped rules');
-      await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        const rules = await session.learned.seedRules();
-        if (json) return outJson(rules);
-        if (rules.length === 0) out('All shipped rules were added before.');
-        for (const rule of rules) out(visibleLine(lineOf(rule)));
-      });
-    },
-  );
+  return createCommand(
+    'seed',
+    'adds the rules of the shipped templates that were not added before; they are on',
+  ).action(async (options: CommonOptions) => {
+    await refuseAgents('Adding the shipped rules');
+    await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+      const rules = await session.learned.seedRules();
+      if (json) return outJson(rules);
+      if (rules.length === 0) out('All shipped rules were added before.');
+      for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
+    });
+  });
 }
 
 function lineOf(rule: WrittenRule): string {

@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import type { RuleTrial } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { thousands } from '../../../util/thousands.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
-import { command, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
+import { createCommand, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
@@ -19,42 +19,48 @@ const OUTCOME_TEXTS: Readonly<Record<RuleTrial['outcome'], string>> = {
 
 /** `selfware rules accept`. */
 export function acceptCommand(): Command {
-  return command('accept', 'shows a file of rules that the repository brings along, and switches its exact text on')
+  return createCommand(
+    'accept',
+    'shows a file of rules that the repository brings along, and switches its exact text on',
+  )
     .argument('<file>', 'such as AGENTS.md')
     .action((path: string, options: CommonOptions) =>
       withSession({ ...options, searches: false }, (invocation) => acceptRules(invocation, path)),
     );
 }
 
-async function acceptRules({ session, own, json, out, outJson, note }: Invocation, path: string): Promise<void> {
+async function acceptRules(
+  { session, ownSettings, json, out, outJson, note }: Invocation,
+  path: string,
+): Promise<void> {
   const ruleFile = (await session.learned.brought()).find((candidate) => candidate.path === path);
   if (!ruleFile)
     throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
       action: 'Run `selfware rules list`.',
     });
   await requirePerson({
-    what: 'Accepting rules of a repository',
+    subject: 'Accepting rules of a repository',
     question: `Give this text to models and agents that work here?`,
-    own,
+    ownSettings,
     show: () => {
-      for (const line of ruleFile.text.split('\n')) note(visibleLine(line));
+      for (const line of ruleFile.text.split('\n')) note(escapeInvisibleLine(line));
     },
   });
   await session.learned.acceptBrought(path, ruleFile.hash);
   if (json) outJson({ path, hash: ruleFile.hash, state: 'on' });
-  else out(visibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
+  else out(escapeInvisibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
 }
 
 /** `selfware rules refuse`. */
 export function refuseCommand(): Command {
-  return command('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
+  return createCommand('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
     .argument('<file>', 'such as AGENTS.md')
     .action(async (path: string, options: CommonOptions) => {
       await refuseAgents('Switching rules off');
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         await session.learned.refuseBrought(path);
         if (json) outJson({ path, hash: null, state: 'off' });
-        else out(visibleLine(`Off: ${path}.`));
+        else out(escapeInvisibleLine(`Off: ${path}.`));
       });
     });
 }
@@ -67,7 +73,7 @@ interface TrialOptions extends CommonOptions {
 
 /** `selfware rules trial`. */
 export function trialCommand(): Command {
-  return command('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
+  return createCommand('trial', 'answers recorded tasks again with and without a rule; a harmful rule is switched off')
     .argument('<rule>', 'its id, or the end of it')
     .requiredOption('--proposer <name>', 'the language model that answers')
     .option('--tasks <number>', 'how many recorded tasks at most, the newest first; 10 or more', '30')
@@ -80,7 +86,7 @@ export function trialCommand(): Command {
         await requireConsent(invocation, proposer);
         const trial = await session.learned.tryRule({ rule, proposer, ...limits, signal, report });
         if (json) return outJson(trial);
-        for (const line of trialLines(trial)) out(visibleLine(line));
+        for (const line of trialLines(trial)) out(escapeInvisibleLine(line));
       });
     });
 }

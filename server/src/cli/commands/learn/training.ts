@@ -14,20 +14,20 @@ import {
 import type { TrainingState } from '../../../core/model/trainings.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
-import { command, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
 /** `selfware learn export`. */
 export function exportCommand(): Command {
-  return command('export', 'writes what was learned as a dataset for a trainer')
+  return createCommand('export', 'writes what was learned as a dataset for a trainer')
     .option('--to <folder>', 'where the files are written; otherwise to the state folder')
     .action(({ to, ...options }: CommonOptions & { readonly to?: string }) =>
       withSession({ ...options, searches: false }, async ({ session, rootDir, json, out, outJson, note }) => {
         const exported = await exportDataset(session.training, { rootDir, env: process.env, to: to ?? null });
         if (json) return outJson(exported);
         const { train, heldOut, refused, leftOut, folder } = exported;
-        out(visibleLine(folder));
+        out(escapeInvisibleLine(folder));
         note(
           `${counted(train, 'example')} to train on, ${heldOut} held out, ${counted(refused, 'refused answer')}.` +
             (leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} gave none: the texts are gone, or no reply fits.`),
@@ -38,7 +38,10 @@ export function exportCommand(): Command {
 
 /** `selfware learn train`. */
 export function trainCommand(setExitCode: SetExitCode): Command {
-  return command('train', 'trains a model on what was learned, whenever there is a reason; deploys it only if better')
+  return createCommand(
+    'train',
+    'trains a model on what was learned, whenever there is a reason; deploys it only if better',
+  )
     .option('--once', 'trains now, and ends')
     .action(({ once = false, ...options }: CommonOptions & { readonly once?: boolean }) =>
       withSession({ ...options, searches: false }, async (invocation) => {
@@ -50,7 +53,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
         await requireTrainingConsent(invocation);
         const show = (result: TrainingResult) => {
           if (invocation.json) invocation.outJson(result);
-          else invocation.out(visibleLine(resultLine(result)));
+          else invocation.out(escapeInvisibleLine(resultLine(result)));
         };
         if (!once) return serveTraining(request, show);
         const result = await trainOnce(request);
@@ -63,7 +66,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
 
 /** `selfware learn status`. */
 export function trainingStatusCommand(): Command {
-  return command('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
+  return createCommand('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       const places = trainingPlaces(rootDir, process.env);
       const missing = findMissingForTraining(settings, places);
@@ -71,22 +74,26 @@ export function trainingStatusCommand(): Command {
       const inUse = home?.inUse ?? null;
       const state = { ...(await session.training.state(home?.base ?? null)), inUse, running: await isTraining(places) };
       if (json) return outJson(state);
-      for (const line of stateLines(state)) out(visibleLine(line));
-      for (const sentence of missing) out(visibleLine(sentence));
+      for (const line of stateLines(state)) out(escapeInvisibleLine(line));
+      for (const sentence of missing) out(escapeInvisibleLine(sentence));
     }),
   );
 }
 
 /** `selfware learn rollback`. */
 export function modelRollbackCommand(): Command {
-  return command('rollback', 'goes back to the model that was in use before').action(async (options: CommonOptions) => {
-    await refuseAgents('Going back to another model');
-    await withSession({ ...options, searches: false }, async (invocation) => {
-      const { model, to, inUse } = await rollBackModel(requestOf(invocation));
-      if (invocation.json) return invocation.outJson({ model, to, inUse });
-      invocation.out(visibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`));
-    });
-  });
+  return createCommand('rollback', 'goes back to the model that was in use before').action(
+    async (options: CommonOptions) => {
+      await refuseAgents('Going back to another model');
+      await withSession({ ...options, searches: false }, async (invocation) => {
+        const { model, to, inUse } = await rollBackModel(requestOf(invocation));
+        if (invocation.json) return invocation.outJson({ model, to, inUse });
+        invocation.out(
+          escapeInvisibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`),
+        );
+      });
+    },
+  );
 }
 
 function requestOf({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
@@ -98,7 +105,7 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
  * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and the
  * errors of `requirePerson`.
  */
-async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
+async function requireTrainingConsent({ session, settings, rootDir, ownSettings, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
   const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter(
@@ -109,13 +116,13 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
   const host = proposer === null ? null : await session.proposals.consentNeeded(proposer);
   if (host === null && (await session.training.consented(consentText))) return;
   await requirePerson({
-    what: 'Training a model',
+    subject: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
-    own,
+    ownSettings,
     show: () => {
-      note(visibleLine(`The model: ${home.base}`));
-      for (const command of commands) note(visibleLine(`Your command: ${command}`));
-      if (host !== null) note(visibleLine(`Held-out examples go to ${host}.`));
+      note(escapeInvisibleLine(`The model: ${home.base}`));
+      for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));
+      if (host !== null) note(escapeInvisibleLine(`Held-out examples go to ${host}.`));
     },
   });
   await session.training.consent(consentText);

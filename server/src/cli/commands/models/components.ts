@@ -10,7 +10,7 @@ import {
 import { readOwnSettings } from '../../../app/ownSettings.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { counted } from '../../../util/counted.ts';
-import { command, type CommonOptions } from '../../invocation.ts';
+import { createCommand, type CommonOptions } from '../../invocation.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
@@ -41,7 +41,7 @@ export function removeCommand(): Command {
 }
 
 function componentCommand(name: string, description: string): Command {
-  return command(name, description).addArgument(
+  return createCommand(name, description).addArgument(
     new Argument('<component>', 'local: models from GGUF files; embeddings: vectors by ONNX models'),
   );
 }
@@ -49,9 +49,9 @@ function componentCommand(name: string, description: string): Command {
 async function install(plan: ComponentPlan): Promise<void> {
   const { signal } = handleInterruption();
   await requirePerson({
-    what: `To install ${plan.packages.join(' and ')}`,
+    subject: `To install ${plan.packages.join(' and ')}`,
     question: 'Install this from the npm registry?',
-    own: readOwnSettings(process.env),
+    ownSettings: readOwnSettings(process.env),
     show: () => writeError(planText(plan)),
   });
   const line = createProgressLine();

@@ -8,7 +8,7 @@ import {
   loadTransformersLibrary,
 } from '../../../app/embeddingModels.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { command, loadProcessSettings, type CommonOptions } from '../../invocation.ts';
+import { createCommand, loadProcessSettings, type CommonOptions } from '../../invocation.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
@@ -17,12 +17,13 @@ const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 /** `selfware models download`. */
 export function downloadCommand(): Command {
-  return command('download', 'fetches an embedding model from huggingface.co, after asking')
+  return createCommand('download', 'fetches an embedding model from huggingface.co, after asking')
     .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
     .action(async (name: string, options: CommonOptions) => {
-      const { settings, own } = await loadProcessSettings(options);
+      const { settings, ownSettings } = await loadProcessSettings(options);
       const before = folderOfModel(name, process.env);
-      const folder = before ?? (await download(name, await loadTransformersLibrary(settings, process.env), own));
+      const folder =
+        before ?? (await download(name, await loadTransformersLibrary(settings, process.env), ownSettings));
       if (options.json) return writeJson({ name, folder, downloaded: before === null });
       writeOut(`${before === null ? 'Downloaded' : 'Already there'}: ${folder}`);
       writeOut(`To use it, set selfware.memory.embedder to transformers and selfware.memory.embedderModel to ${name}.`);
@@ -32,13 +33,13 @@ export function downloadCommand(): Command {
 async function download(
   name: string,
   library: Awaited<ReturnType<typeof loadTransformersLibrary>>,
-  ownSettings: Awaited<ReturnType<typeof loadProcessSettings>>['own'],
+  ownSettings: Awaited<ReturnType<typeof loadProcessSettings>>['ownSettings'],
 ): Promise<string> {
   const { signal } = handleInterruption();
   await requirePerson({
-    what: `To download ${name}`,
+    subject: `To download ${name}`,
     question: `Download ${name} from ${MODEL_HOST}?`,
-    own: ownSettings,
+    ownSettings: ownSettings,
     show: () => writeError('Models have 20 MB to some GB. No code of yours is sent.'),
   });
   const line = createProgressLine();

@@ -5,7 +5,7 @@ import { listComponentPlans } from '../../../app/components.ts';
 import type { Spending } from '../../../core/model/asks.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
-import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
 
@@ -17,7 +17,7 @@ export const modelsCommand: CommandFactory = () =>
     .addCommand(downloadCommand());
 
 function listCommand(): Command {
-  return command(
+  return createCommand(
     'list',
     'lists who can be asked for changes, and where the code would go; contacts this machine only',
   ).action((options: CommonOptions) =>

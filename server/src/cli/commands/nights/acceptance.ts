@@ -8,7 +8,7 @@ import type { AcceptanceFile } from '../../../core/model/acceptance.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visible, visibleLine } from '../../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { editText } from '../../editText.ts';
 import type { Invocation } from '../../invocation.ts';
 import { colorDiff } from '../../writers/human.ts';
@@ -28,10 +28,10 @@ export async function agreeOnTests(
 ): Promise<void> {
   const { out, note } = invocation;
   for (const [wishIndex, wish] of wishes.entries()) {
-    out(`Wish ${wishIndex + 1} of ${wishes.length}: ${visibleLine(wish.text)}`);
+    out(`Wish ${wishIndex + 1} of ${wishes.length}: ${escapeInvisibleLine(wish.text)}`);
     const acceptanceTest = await makeTest(invocation, wish, proposer, ignoresEarlier);
     if ('refused' in acceptanceTest) {
-      note(`No acceptance test: ${visibleLine(acceptanceTest.refused)} The wish is tried without one.`);
+      note(`No acceptance test: ${escapeInvisibleLine(acceptanceTest.refused)} The wish is tried without one.`);
       continue;
     }
     if (!(await decideOn(invocation, wish, acceptanceTest))) return;
@@ -50,8 +50,8 @@ export function makeTest(
 
 /** The test as a diff, and how it fails before the wish is fulfilled. */
 export function describeTest({ files, failure }: MadeTest, { colors }: Pick<Invocation, 'colors'>): string {
-  const shownFailure = visible(failure).split('\n').slice(0, 6).join('\n  ');
-  return `${colorDiff(visible(formatUnifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
+  const shownFailure = escapeInvisible(failure).split('\n').slice(0, 6).join('\n  ');
+  return `${colorDiff(escapeInvisible(formatUnifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
 }
 
 /** Stores a person's decision: the tests, or none. */
@@ -75,7 +75,7 @@ async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest)
   for (;;) {
     out(describeTest(test, invocation));
     const answer = await select({
-      message: `Is “${visibleLine(wish.text).slice(0, 80)}” done when this passes?`,
+      message: `Is “${escapeInvisibleLine(wish.text).slice(0, 80)}” done when this passes?`,
       options: [
         { value: 'accept', label: 'Yes', hint: 'the change has to pass it' },
         { value: 'edit', label: 'Edit', hint: 'in your editor' },
@@ -92,7 +92,7 @@ async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest)
     const files: AcceptanceFile[] = [];
     for (const file of test.files) files.push({ ...file, after: await editText(file.path, file.after) });
     const edited = await session.proposals.acceptanceTest({ files, signal, report });
-    if ('refused' in edited) note(`That cannot be the test: ${visibleLine(edited.refused)}`);
+    if ('refused' in edited) note(`That cannot be the test: ${escapeInvisibleLine(edited.refused)}`);
     else test = edited;
   }
 }

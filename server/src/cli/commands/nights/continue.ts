@@ -7,25 +7,30 @@ import { readNights } from '../../../app/nights/readNights.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { resumedRunSentence } from '../../../core/run/nightReport.ts';
 import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
-import { visibleLine } from '../../../util/visible.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
 
 export const continueCommand: CommandFactory = () =>
-  command('continue', 'lets a run continue that has paused because something was unusual').action(
+  createCommand('continue', 'lets a run continue that has paused because something was unusual').action(
     async (options: CommonOptions) => {
-      const { rootDir, own } = await loadProcessSettings(options);
+      const { rootDir, ownSettings } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = (await readNights(rootDir, process.env, log)).at(-1);
       const need = night ? unansweredAnomaly(night) : null;
       if (need) {
-        const show = () => writeError(visibleLine(need.reason));
-        await requirePerson({ what: 'Continuing the run', question: 'Let the run continue?', own, show });
+        const show = () => writeError(escapeInvisibleLine(need.reason));
+        await requirePerson({
+          subject: 'Continuing the run',
+          question: 'Let the run continue?',
+          ownSettings,
+          show,
+        });
       }
       const { branch } = await continueRun(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });
       const { isRunning } = await lookAtNight(rootDir, process.env, log);
       const moreText = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
-      writeOut(`${resumedRunSentence(visibleLine(branch), isRunning)}${moreText}`);
+      writeOut(`${resumedRunSentence(escapeInvisibleLine(branch), isRunning)}${moreText}`);
     },
   );

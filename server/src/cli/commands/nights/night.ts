@@ -18,12 +18,12 @@ import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { laterClockTime } from '../../../protocol/endTimes.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { resolveRequestedPaths, requirePlaces } from '../../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
-  command,
+  createCommand,
   group,
   loadProcessSettings,
   withSession,
@@ -38,7 +38,7 @@ import { agreeOnTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { continueCommand } from './continue.ts';
 import { notifyCommand } from './notify.ts';
-import { systemdUnit } from './systemdUnit.ts';
+import { createSystemdUnit } from './systemdUnit.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, parseModelSettings, samplesOption } from '../../modelOptions.ts';
@@ -77,7 +77,7 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addCommand(checkCommand(setExitCode), { hidden: true });
 
 const runCommand: CommandFactory = (setExitCode) =>
-  command('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
+  createCommand('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
     .argument('[paths...]', 'only what is in these files or folders')
     .option('--until <hh:mm>', 'when it ends (default: 07:00)')
     .option('--for <duration>', 'how long it runs, such as 8h or 90m')
@@ -125,7 +125,7 @@ const runCommand: CommandFactory = (setExitCode) =>
         if (wishes.length > 0)
           writeOut(`${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`);
       }
-      if (options.detach) return detach(rootDir, until, runArguments({ ...planned, until }));
+      if (options.detach) return startDetached(rootDir, until, runArguments({ ...planned, until }));
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(computeForecast(nights)));
@@ -168,7 +168,7 @@ function unitFor(
         ? (['--for', duration] as const)
         : ([] as const);
   const args = runArguments({ ...run, until: end });
-  return systemdUnit({
+  return createSystemdUnit({
     rootDir,
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'supervise', ...args],
     env: process.env,
@@ -191,9 +191,9 @@ async function askBeforeRun(
   });
 }
 
-async function detach(rootDir: string, until: number, args: readonly string[]): Promise<void> {
+async function startDetached(rootDir: string, until: number, args: readonly string[]): Promise<void> {
   const pid = await startSupervised({ rootDir, args, env: process.env });
-  writeOut(`Running in the background until ${clock(until)} (process ${pid}).`);
+  writeOut(`Running in the background until ${formatClock(until)} (process ${pid}).`);
   writeOut('Look at it: selfware report. End it: selfware stop.');
 }
 
@@ -220,8 +220,8 @@ async function runHere({
     if (options.json) return writeJson(event);
     const text = findSentence(event);
     if (text === null) return;
-    if (event.type === 'note') return writeError(visibleLine(text));
-    writeOut(event.type === 'committed' ? colors.green(visibleLine(text)) : visibleLine(text));
+    if (event.type === 'note') return writeError(escapeInvisibleLine(text));
+    writeOut(event.type === 'committed' ? colors.green(escapeInvisibleLine(text)) : escapeInvisibleLine(text));
   };
   try {
     const night = await runNight({
@@ -258,33 +258,33 @@ function findSentence(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':
       return event.resumed === null
-        ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${clock(event.plan.until)}. ` +
+        ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${formatClock(event.plan.until)}. ` +
             'Your files, your branch and your index stay as they are.'
-        : `Continuing on ${event.night} until ${clock(event.plan.until)}: ` +
+        : `Continuing on ${event.night} until ${formatClock(event.plan.until)}: ` +
             `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
     case 'moved':
-      return `${timestamp()} ${movedSentence(event)}`;
+      return `${createTimestamp()} ${movedSentence(event)}`;
     case 'trying':
-      return `${timestamp()} trying: ${event.title}`;
+      return `${createTimestamp()} trying: ${event.title}`;
     case 'committed':
-      return `${timestamp()} committed ${event.change.commit.slice(0, 12)} (${event.change.strength}): ${event.change.title}`;
+      return `${createTimestamp()} committed ${event.change.commit.slice(0, 12)} (${event.change.strength}): ${event.change.title}`;
     case 'missed':
-      return `${timestamp()} not taken: ${event.miss.title}. ${event.miss.reason}`;
+      return `${createTimestamp()} not taken: ${event.miss.title}. ${event.miss.reason}`;
     case 'waiting':
-      return `${timestamp()} ${waitSentence(event, clock)}`;
+      return `${createTimestamp()} ${waitSentence(event, formatClock)}`;
     case 'paused':
-      return `${timestamp()} it needs you. ${event.reason} ${CONTINUE_ADVICE}`;
+      return `${createTimestamp()} it needs you. ${event.reason} ${CONTINUE_ADVICE}`;
     case 'note':
       return event.text;
     case 'ended':
-      return `${timestamp()} ended: ${event.reason}`;
+      return `${createTimestamp()} ended: ${event.reason}`;
   }
 }
 
-function timestamp(): string {
-  return clock(Date.now());
+function createTimestamp(): string {
+  return formatClock(Date.now());
 }
 
-function clock(time: number): string {
+function formatClock(time: number): string {
   return laterClockTime(time, Date.now());
 }

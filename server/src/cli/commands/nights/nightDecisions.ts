@@ -15,10 +15,10 @@ import type { NightDecisionRequest } from '../../../app/nights/openEndedNight.ts
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
-  command,
+  createCommand,
   loadProcessSettings,
   withSession,
   type CommandFactory,
@@ -41,7 +41,7 @@ interface DecisionOptions extends CommonOptions {
 
 /** Creates a command about a night, which `--night` names. */
 function nightCommand(name: string, description: string) {
-  return command(name, description).option('--night <branch>', 'another night than the last one');
+  return createCommand(name, description).option('--night <branch>', 'another night than the last one');
 }
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
@@ -59,7 +59,7 @@ export async function nightRequest(options: CommonOptions): Promise<NightDecisio
     clear: () => line.clear(),
     onEvent(event) {
       line.clear();
-      if (event.type === 'note') writeError(visibleLine(event.text));
+      if (event.type === 'note') writeError(escapeInvisibleLine(event.text));
     },
   };
 }
@@ -77,10 +77,10 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       let heldIds: readonly string[] = [];
       await withSession(
         { ...options, searches: false },
-        async ({ session, own, signal, report, out, outJson, json }) => {
+        async ({ session, ownSettings, signal, report, out, outJson, json }) => {
           const show = () => writeError('The report: selfware report');
           const questionText = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
-          await requirePerson({ what: 'Accepting a night', question: questionText, own, show });
+          await requirePerson({ subject: 'Accepting a night', question: questionText, ownSettings, show });
           const filed = await fileChanges(request, options.night ?? null, changes);
           ({ night, held: heldIds } = filed);
           for (const change of filed.changes) {
@@ -96,7 +96,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
             const last = acceptedChanges.at(-1)!;
             if (!json)
               out(
-                visibleLine(
+                escapeInvisibleLine(
                   `${STATUS_LABELS[last.status] ?? last.status}: ${title}${last.reason ? `. ${last.reason}` : ''}`,
                 ),
               );
@@ -111,7 +111,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       if (!options.json)
         for (const title of heldIds)
           writeOut(
-            visibleLine(
+            escapeInvisibleLine(
               `held: ${title}. Its proposer is not to be trusted, or it came after such a change; name its number to apply it.`,
             ),
           );
@@ -127,12 +127,12 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .option('--reason <text>', 'why; it is remembered')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const { own } = await loadProcessSettings(options);
+      const { ownSettings } = await loadProcessSettings(options);
       const questionText =
         changes.length === 0
           ? 'Delete the branch of the night? None of its changes is proposed again.'
           : 'Take these changes out?';
-      await requirePerson({ what: 'Dropping', question: questionText, own, show: () => {} });
+      await requirePerson({ subject: 'Dropping', question: questionText, ownSettings, show: () => {} });
       const dropped = await dropChanges(
         await nightRequest(options),
         options.night ?? null,
@@ -145,7 +145,7 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       if (options.json) return writeJson(shown);
       if (changes.length === 0) return writeOut(`${dropped.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of dependentChanges)
-        writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
+        writeOut(escapeInvisibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
         `${dropped.night} now holds ${counted(dropped.commits.length, 'change')}, each judged again where it had to be.`,
       );
@@ -153,8 +153,13 @@ export const dropCommand: CommandFactory = (setExitCode) =>
 
 export const squashCommand: CommandFactory = () =>
   nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
-    const { own } = await loadProcessSettings(options);
-    await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
+    const { ownSettings } = await loadProcessSettings(options);
+    await requirePerson({
+      subject: 'Squashing',
+      question: 'Make the night one commit?',
+      ownSettings,
+      show: () => {},
+    });
     const commit = await squashNight(await nightRequest(options), options.night ?? null);
     if (options.json) return writeJson({ commit });
     writeOut(`One commit now: ${commit.slice(0, 12)}.`);
@@ -163,19 +168,19 @@ export const squashCommand: CommandFactory = () =>
 export const pullRequestCommand: CommandFactory = () =>
   nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {
-      const { rootDir, own } = await loadProcessSettings(options);
+      const { rootDir, ownSettings } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = await findNightToPush(rootDir, options.night ?? null, process.env, log);
       const questionText = `Push ${night.branch} and open a pull request?`;
       await requirePerson({
-        what: 'A pull request',
+        subject: 'A pull request',
         question: questionText,
-        own,
+        ownSettings,
         show: () => writeError(nightHeadline(night)),
       });
       const { signal } = handleInterruption();
       const address = await openPullRequestOfNight(rootDir, night.branch, process.env, log, signal);
       if (options.json) return writeJson({ address });
-      writeOut(visibleLine(address));
+      writeOut(escapeInvisibleLine(address));
     },
   );

@@ -2,15 +2,15 @@
 
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { canNotify, failureSentence, send } from '../../../app/nights/notifyPerson.ts';
+import { canNotify, failureSentence, sendNotification } from '../../../app/nights/notifyPerson.ts';
 import { createNotice } from '../../../core/run/notice.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { refuseAgents } from '../../person.ts';
 
 export const notifyCommand: CommandFactory = (setExitCode) =>
-  command('notify', 'sends a test to the command and the address that your settings name').action(
+  createCommand('notify', 'sends a test to the command and the address that your settings name').action(
     async (options: CommonOptions) => {
       await refuseAgents('A test of the settings night.notifyCommand and night.notifyUrl');
       const { rootDir, settings } = await loadProcessSettings(options);
@@ -20,7 +20,7 @@ export const notifyCommand: CommandFactory = (setExitCode) =>
         throw new SelfwareError('usage', 'Neither night.notifyCommand nor night.notifyUrl is set.', {
           action: 'Set one in your own settings (`selfware doctor` names the file), or try one with --set.',
         });
-      const deliveries = await send(notification, createNotice('test', basename(rootDir), null));
+      const deliveries = await sendNotification(notification, createNotice('test', basename(rootDir), null));
       if (deliveries.some(({ failure }) => failure !== null)) setExitCode(1);
       if (options.json) return writeJson(deliveries);
       for (const { by, failure } of deliveries)

@@ -4,8 +4,8 @@ import { createColors, supportsControl, writeJson, writeOut } from '../../../ada
 import { readNamedCharter } from '../../../app/charterFile.ts';
 import { replayNight } from '../../../app/nights/replayNight.ts';
 import { countReplayed, type ReplayedProposal } from '../../../core/run/replay.ts';
-import { visibleLine } from '../../../util/visible.ts';
-import { command, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
 import { nightRequest } from './nightDecisions.ts';
 
@@ -14,7 +14,7 @@ interface ReplayOptions extends CommonOptions {
 }
 
 export const replayCommand: CommandFactory = (setExitCode) =>
-  command('replay', 'checks the proposals of a night again, with this version or other limits')
+  createCommand('replay', 'checks the proposals of a night again, with this version or other limits')
     .argument('[night]', 'its branch (default: the last one)')
     .option(
       '--charter <file>',
@@ -29,7 +29,7 @@ export const replayCommand: CommandFactory = (setExitCode) =>
       const show = ({ outcome, title, found }: ReplayedProposal) => {
         request.clear();
         if (!options.json)
-          writeOut(`${paint[outcome](outcome.padEnd(9))} ${visibleLine(title)}. ${visibleLine(found)}`);
+          writeOut(`${paint[outcome](outcome.padEnd(9))} ${escapeInvisibleLine(title)}. ${escapeInvisibleLine(found)}`);
       };
       const replay = await replayNight(request, night ?? null, charter, show);
       const counts = countReplayed(replay.proposals);

@@ -7,15 +7,15 @@ import { reportNight } from '../../../app/nights/reportNight.ts';
 import { collectNightFigures } from '../../../core/run/figuresReport.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visible } from '../../../util/visible.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { escapeInvisible } from '../../../util/visible.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
 interface ReportOptions extends CommonOptions {
   readonly all?: boolean;
 }
 
 export const reportCommand: CommandFactory = () =>
-  command('report', 'what the last unattended run has done, as Markdown')
+  createCommand('report', 'what the last unattended run has done, as Markdown')
     .argument('[branch]', 'another night, by its branch')
     .option('--all', 'all nights, one line each')
     .action(async (branch: string | undefined, options: ReportOptions) => {
@@ -36,5 +36,5 @@ export const reportCommand: CommandFactory = () =>
           },
         );
       if (options.json) return writeJson({ ...night, figures: collectNightFigures([night]) });
-      writeOut(visible((await reportNight({ rootDir, env: process.env, log }, night, nights)).trimEnd()));
+      writeOut(escapeInvisible((await reportNight({ rootDir, env: process.env, log }, night, nights)).trimEnd()));
     });

@@ -5,15 +5,15 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { newWishId, findOpenIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
 import { addWishes, MAX_WISH_LENGTH, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
-import { readWishes } from '../../../core/run/wishList.ts';
+import { parseWishList } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
 import type { WishEvent } from '../../../core/model/nights.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import {
-  command,
+  createCommand,
   group,
   loadProcessSettings,
   withSession,
@@ -38,13 +38,13 @@ interface IssueOptions extends CommonOptions {
 export const tonightCommand: CommandFactory = (setExitCode) =>
   group('tonight', 'wishes for the next night, in words (needs `selfware night --proposer`)')
     .addCommand(
-      command('list', 'the wishes, in the order in which they are tried').action((options: CommonOptions) =>
+      createCommand('list', 'the wishes, in the order in which they are tried').action((options: CommonOptions) =>
         changeQueue(options, () => []),
       ),
       { isDefault: true },
     )
     .addCommand(
-      command('add', 'adds a wish; also while a run is in progress')
+      createCommand('add', 'adds a wish; also while a run is in progress')
         .argument('[words...]')
         .option('--file <path>', 'adds the items of the lists in this Markdown file that are not ticked')
         .action(async (words: readonly string[], options: AddOptions) => {
@@ -56,7 +56,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
         }),
     )
     .addCommand(
-      command('issues', 'adds the open GitHub issues with a label, asked with your own `gh`')
+      createCommand('issues', 'adds the open GitHub issues with a label, asked with your own `gh`')
         .requiredOption('--label <name>', 'such as selfware')
         .option('--limit <n>', 'at most this many', '20')
         .action(async (options: IssueOptions) => {
@@ -70,14 +70,14 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
     )
     .addCommand(testCommand(setExitCode))
     .addCommand(
-      command('first', 'puts a wish before all others')
+      createCommand('first', 'puts a wish before all others')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
           changeQueue(options, (queue) => [{ type: 'wishFirst', data: { wish: resolveWishId(queue, name) } }]),
         ),
     )
     .addCommand(
-      command('move', 'moves a wish in the queue; also while a run is in progress')
+      createCommand('move', 'moves a wish in the queue; also while a run is in progress')
         .argument('<wish>', 'its id or number')
         .argument('<place>', 'up, down, first, last, or its new number')
         .action((name: string, place: string, options: CommonOptions) =>
@@ -85,7 +85,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('drop', 'removes a wish')
+      createCommand('drop', 'removes a wish')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
           changeQueue(options, (queue) => [{ type: 'wishDropped', data: { wish: resolveWishId(queue, name) } }]),
@@ -94,7 +94,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
 
 /** `tonight test [WISH]`. */
 const testCommand: CommandFactory = (setExitCode) =>
-  command('test', 'makes the acceptance test of a wish, shows it, and asks whether it is right')
+  createCommand('test', 'makes the acceptance test of a wish, shows it, and asks whether it is right')
     .argument('[wish]', 'its id or number; left out: each wish without one')
     .requiredOption('--proposer <name>', 'who writes it (`selfware models`)')
     .option('--accept', 'accept what was made, without reading it first')
@@ -103,7 +103,7 @@ const testCommand: CommandFactory = (setExitCode) =>
       await refuseAgents('An acceptance test');
       const setOptions = [...options.set, ...parseModelSettings(options)];
       await withSession({ ...options, set: setOptions }, async (invocation) => {
-        const { rootDir, own, json, note, out, outJson } = invocation;
+        const { rootDir, ownSettings, json, note, out, outJson } = invocation;
         const queue = await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []);
         const wishes =
           name === undefined
@@ -119,17 +119,17 @@ const testCommand: CommandFactory = (setExitCode) =>
           const accepted = options.accept === true && 'files' in outcome;
           if (accepted) {
             const show = () => note(describeTest(outcome, invocation));
-            await requirePerson({ what: 'Accepting a test', question: 'Accept this test?', own, show });
+            await requirePerson({ subject: 'Accepting a test', question: 'Accept this test?', ownSettings, show });
             await keepTests(invocation, wish, outcome.files);
           }
           if (!accepted) setExitCode(1);
           results.push({ wish: wish.id, outcome, accepted });
           if (json) continue;
-          out(`${visibleLine(wish.text)}  ${wish.id}`);
+          out(`${escapeInvisibleLine(wish.text)}  ${wish.id}`);
           out(
             'files' in outcome
               ? describeTest(outcome, invocation)
-              : `No acceptance test: ${visibleLine(outcome.refused)}`,
+              : `No acceptance test: ${escapeInvisibleLine(outcome.refused)}`,
           );
           if ('files' in outcome && !accepted) out('Accept it at a terminal, or with --accept.');
         }
@@ -145,7 +145,7 @@ interface TestOptions extends CommonOptions {
 }
 
 async function readWishesInFile(path: string): Promise<readonly string[]> {
-  const wishes = readWishes(await readWishText(path));
+  const wishes = parseWishList(await readWishText(path));
   if (wishes.length > 0) return wishes;
   throw new SelfwareError('usage', `${path} holds no list with an open item.`, {
     action: 'Write each wish as an item: `- [ ] Let parseDate accept ISO week dates`.',
@@ -182,6 +182,8 @@ async function changeQueue(
     const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
     const [first = '', ...otherLines] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
-    writeOut(visibleLine(`${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
+    writeOut(
+      escapeInvisibleLine(`${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`),
+    );
   });
 }

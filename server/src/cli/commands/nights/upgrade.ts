@@ -4,11 +4,11 @@
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { checkVersion } from '../../../app/nights/takeOver/checkVersion.ts';
 import { offerVersion } from '../../../app/nights/takeOver/offerVersion.ts';
-import { noteCheck } from '../../../app/nights/takeOver/versionsOfRun.ts';
+import { recordCheck } from '../../../app/nights/takeOver/versionsOfRun.ts';
 import { sendBeats } from '../../../app/nights/supervised.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
-import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
 import { nightRequest } from './nightDecisions.ts';
 
@@ -17,7 +17,7 @@ interface UpgradeOptions extends CommonOptions {
 }
 
 export const upgradeCommand: CommandFactory = () =>
-  command('upgrade', 'lets this version of Selfware take over the run in the background, after a check')
+  createCommand('upgrade', 'lets this version of Selfware take over the run in the background, after a check')
     .option('--again', 'also if the run has refused this version or rolled it back')
     .action(async (options: UpgradeOptions) => {
       await refuseAgents('Letting another version take over a run');
@@ -29,7 +29,7 @@ export const upgradeCommand: CommandFactory = () =>
     });
 
 export const checkCommand: CommandFactory = (setExitCode) =>
-  command('check', 'checks whether this version can take over the run').action(async (options: CommonOptions) => {
+  createCommand('check', 'checks whether this version can take over the run').action(async (options: CommonOptions) => {
     // Its supervisor talks to it over a channel.
     if (process.send === undefined)
       throw new SelfwareError('usage', 'This command is started by the run that another version shall take over.', {
@@ -40,7 +40,7 @@ export const checkCommand: CommandFactory = (setExitCode) =>
     const beats = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
     const show = ({ outcome, title, found }: { outcome: string; title: string; found: string }) => {
       request.clear();
-      writeOut(`${outcome.padEnd(9)} ${visibleLine(title)}. ${visibleLine(found)}`);
+      writeOut(`${outcome.padEnd(9)} ${escapeInvisibleLine(title)}. ${escapeInvisibleLine(found)}`);
     };
     let answer: Awaited<ReturnType<typeof checkVersion>>;
     try {
@@ -52,9 +52,9 @@ export const checkCommand: CommandFactory = (setExitCode) =>
       request.clear();
       beats.stop();
     }
-    await noteCheck(request.rootDir, process.env, answer);
+    await recordCheck(request.rootDir, process.env, answer);
     if (answer.reason !== null) {
-      writeError(visibleLine(answer.reason));
+      writeError(escapeInvisibleLine(answer.reason));
       setExitCode(1);
     }
   });

@@ -6,7 +6,7 @@ import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../ada
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { loadProcessSettings, type CommonOptions } from '../../invocation.ts';
 
@@ -49,7 +49,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
       });
     } else {
       const changes = watched.night.changes.length;
-      const lines = liveLines(watched, now, clock).map(visibleLine);
+      const lines = liveLines(watched, now, formatClock).map(escapeInvisibleLine);
       if (rewrites) rows = rewriteBlock(lines, rows);
       else if (changes !== lastPrinted.changes || now - lastPrinted.at >= 60_000) {
         lastPrinted = { at: now, changes };
@@ -60,6 +60,6 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   }
 }
 
-function clock(at: number): string {
+function formatClock(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }

@@ -25,7 +25,7 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   };
   const join = (a: number, b: number) => (parents[rootOf(a)] = rootOf(b));
   for (let index = 0; index < fragments.length; index += 2) join(index, index + 1);
-  const order = fragments.map((_, index) => index).sort((a, b) => compare(fragments[a]!, fragments[b]!));
+  const order = fragments.map((_, index) => index).sort((a, b) => compareGroups(fragments[a]!, fragments[b]!));
   for (let index = 0; index < order.length; index++) {
     const fragment = fragments[order[index]!]!;
     for (let next = index + 1; next < order.length; next++) {
@@ -51,12 +51,12 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   const groups = [...members.values()]
     .filter((places) => places.length > 1)
     .map((places) => ({ places, tokens: Math.min(...places.map(({ from, to }) => to - from)) }));
-  groups.sort((a, b) => b.tokens - a.tokens || compare(a.places[0]!, b.places[0]!));
+  groups.sort((a, b) => b.tokens - a.tokens || compareGroups(a.places[0]!, b.places[0]!));
   const takenByPath = new Map<string, Fragment[]>();
   return groups.filter(({ places }) => {
     const isInLarger = places.every((place) =>
       (takenByPath.get(place.path) ?? []).some(
-        ({ from, to }) => overlap(place, from, to) >= SAME_SHARE * (place.to - place.from),
+        ({ from, to }) => countOverlap(place, from, to) >= SAME_SHARE * (place.to - place.from),
       ),
     );
     if (!isInLarger)
@@ -65,10 +65,10 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   });
 }
 
-function overlap(place: Fragment, from: number, to: number): number {
+function countOverlap(place: Fragment, from: number, to: number): number {
   return Math.min(place.to, to) - Math.max(place.from, from);
 }
 
-function compare(a: Fragment, b: Fragment): number {
+function compareGroups(a: Fragment, b: Fragment): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : a.from - b.from || a.to - b.to;
 }

@@ -23,7 +23,7 @@ export interface Tokens {
 }
 
 /** The notation of comments, strings, imports and regular expressions in a family of languages. */
-interface Family {
+interface LanguageFamily {
   /** Marks that begin a comment to the end of the line. */
   readonly line: readonly string[];
   readonly block: readonly (readonly [open: string, close: string])[];
@@ -37,7 +37,7 @@ interface Family {
 }
 
 const C_BLOCK = [['/*', '*/']] as const;
-const SCRIPT: Family = {
+const SCRIPT_FAMILY: LanguageFamily = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'`',
@@ -45,7 +45,7 @@ const SCRIPT: Family = {
   imports: /import\b(?!\s*[(.])|export\s+(?:type\s*)?[{*]|(?:const|let|var)\s+[^=\n]{1,500}=\s*require\(/y,
   regexps: true,
 };
-const PLAIN: Family = {
+const C_LIKE_FAMILY: LanguageFamily = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'',
@@ -53,7 +53,7 @@ const PLAIN: Family = {
   imports: /(?:import|package)\b/y,
   regexps: false,
 };
-const HASH: Family = {
+const HASH_COMMENT_FAMILY: LanguageFamily = {
   line: ['#'],
   block: [],
   quotes: '"\'',
@@ -61,25 +61,29 @@ const HASH: Family = {
   imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
   regexps: false,
 };
-const FAMILIES: Readonly<Record<Language, Family>> = {
-  typescript: SCRIPT,
-  tsx: SCRIPT,
-  javascript: SCRIPT,
-  python: HASH,
-  ruby: { ...HASH, triple: false, regexps: true },
-  elixir: HASH,
-  bash: { ...HASH, triple: false },
-  rust: { ...PLAIN, quotes: '"', imports: /(?:pub(?:\([^)]{0,200}\))?\s+)?(?:use\s|mod\s+\w+\s*;|extern\s+crate\s)/y },
-  go: { ...PLAIN, quotes: '"\'`' },
-  java: { ...PLAIN, triple: true },
-  kotlin: { ...PLAIN, triple: true },
-  scala: { ...PLAIN, triple: true },
-  swift: { ...PLAIN, triple: true, imports: /(?:@testable\s+)?import\b/y },
-  csharp: { ...PLAIN, triple: true, imports: /using\s[\w.=\s]{1,500};/y },
-  c: { ...PLAIN, imports: /#\s*(?:include|pragma)\b/y },
-  cpp: { ...PLAIN, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
-  php: { ...PLAIN, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
-  zig: { ...PLAIN, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
+const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
+  typescript: SCRIPT_FAMILY,
+  tsx: SCRIPT_FAMILY,
+  javascript: SCRIPT_FAMILY,
+  python: HASH_COMMENT_FAMILY,
+  ruby: { ...HASH_COMMENT_FAMILY, triple: false, regexps: true },
+  elixir: HASH_COMMENT_FAMILY,
+  bash: { ...HASH_COMMENT_FAMILY, triple: false },
+  rust: {
+    ...C_LIKE_FAMILY,
+    quotes: '"',
+    imports: /(?:pub(?:\([^)]{0,200}\))?\s+)?(?:use\s|mod\s+\w+\s*;|extern\s+crate\s)/y,
+  },
+  go: { ...C_LIKE_FAMILY, quotes: '"\'`' },
+  java: { ...C_LIKE_FAMILY, triple: true },
+  kotlin: { ...C_LIKE_FAMILY, triple: true },
+  scala: { ...C_LIKE_FAMILY, triple: true },
+  swift: { ...C_LIKE_FAMILY, triple: true, imports: /(?:@testable\s+)?import\b/y },
+  csharp: { ...C_LIKE_FAMILY, triple: true, imports: /using\s[\w.=\s]{1,500};/y },
+  c: { ...C_LIKE_FAMILY, imports: /#\s*(?:include|pragma)\b/y },
+  cpp: { ...C_LIKE_FAMILY, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
+  php: { ...C_LIKE_FAMILY, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
+  zig: { ...C_LIKE_FAMILY, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
   lua: {
     line: ['--'],
     block: [['--[[', ']]']],
@@ -184,12 +188,18 @@ function createTokenList(size: number) {
   };
 }
 
-function beginsImport(text: string, offset: number, { imports }: Family): boolean {
+function beginsImport(text: string, offset: number, { imports }: LanguageFamily): boolean {
   imports.lastIndex = offset;
   return imports.test(text);
 }
 
-function kindAt(text: string, offset: number, code: number, { quotes, regexps }: Family, previous: number): number {
+function kindAt(
+  text: string,
+  offset: number,
+  code: number,
+  { quotes, regexps }: LanguageFamily,
+  previous: number,
+): number {
   if (isNamePart(code)) return isDigit(code) ? NUMBER : NAME;
   if (quotes.includes(text[offset]!)) return TEXT;
   const isRegexp = regexps && code === SLASH && mayBeginRegexp(previous) && regexpEnd(text, offset) > offset;
@@ -197,7 +207,7 @@ function kindAt(text: string, offset: number, code: number, { quotes, regexps }:
 }
 
 /** The end of the token that begins here. */
-function endOf(text: string, start: number, kind: number, { triple }: Family): number {
+function endOf(text: string, start: number, kind: number, { triple }: LanguageFamily): number {
   if (kind === NAME || kind === NUMBER) return nameEnd(text, start);
   if (kind === TEXT) return text.charCodeAt(start) === SLASH ? regexpEnd(text, start) : textEnd(text, start, triple);
   const isArrow = text.charCodeAt(start) === 61 && text.charCodeAt(start + 1) === 62;
@@ -241,7 +251,7 @@ function isNamePart(code: number): boolean {
  * The end of the comment that begins here, or `offset` if none does. The line break after a line comment is not part of
  * it.
  */
-function commentEnd(text: string, offset: number, { line, block }: Family): number {
+function commentEnd(text: string, offset: number, { line, block }: LanguageFamily): number {
   for (const [open, close] of block) {
     if (!text.startsWith(open, offset)) continue;
     const end = text.indexOf(close, offset + open.length);

@@ -80,7 +80,7 @@ export function findCandidatePairs(forms: readonly Form[], limit: number): reado
 }
 
 /** Size of the intersection divided by the size of the union, from 0 to 1; 0 for two empty sets. */
-export function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+export function jaccardSimilarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   const [smaller, larger] = a.size < b.size ? [a, b] : [b, a];
   let shared = 0;
   for (const item of smaller) if (larger.has(item)) shared++;

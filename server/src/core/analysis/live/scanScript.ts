@@ -38,7 +38,7 @@ const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
  */
 export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: StatementCache): RawAnalysis {
   const newStatements = sourceFile.statements.filter((statement) => !cache.has(statement));
-  if (newStatements.length > 0 && !hasSyntaxErrors(sourceFile)) bind(sourceFile);
+  if (newStatements.length > 0 && !hasSyntaxErrors(sourceFile)) bindNames(sourceFile);
   const units: FunctionUnit[] = [];
   const findings: Finding[] = [];
   for (const statement of sourceFile.statements) {
@@ -124,7 +124,7 @@ function moveFinding(finding: Finding, shift: number): Finding {
  * Binds the names. The compiler may fail on unusual code; then names are unknown, and the rules that need them find
  * nothing.
  */
-function bind(sourceFile: ts.SourceFile): void {
+function bindNames(sourceFile: ts.SourceFile): void {
   try {
     bindScript(sourceFile);
   } catch (error) {

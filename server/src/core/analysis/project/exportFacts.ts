@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
-import type { ExportFact, ExportKind, ExportPlace } from './facts.ts';
+import type { ExportFact, ExportKind, ExportPosition } from './facts.ts';
 
 /** An export whose readers are still unknown. */
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
@@ -48,7 +48,7 @@ function doesNothing(node: ts.Node): boolean {
   return ts.isFunctionDeclaration(node) && node.parameters.length === 0 && node.body?.statements.length === 0;
 }
 
-function exportPlaceOf(lines: LineStarts, name: number, start: number, end: number): ExportPlace {
+function exportPlaceOf(lines: LineStarts, name: number, start: number, end: number): ExportPosition {
   const { startLine, startColumn } = rangeOf(lines, name, name);
   const range = rangeOf(lines, start, end);
   return [startLine, startColumn, range.startLine, range.endLine];

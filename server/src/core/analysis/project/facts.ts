@@ -20,14 +20,14 @@ export type ImportFact = readonly [from: string, names: string, time: ImportTime
 export type ExportKind = 'function' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'namespace';
 
 /** The position of the name, then the first and the last line of its declaration, all 1-based. */
-export type ExportPlace = readonly [line: number, column: number, firstLine: number, lastLine: number];
+export type ExportPosition = readonly [line: number, column: number, firstLine: number, lastLine: number];
 
 /** One name that a module exports, or an `export * from`. */
 export interface ExportFact {
   /** The name for importers; `*` for every name of `from`. */
   readonly name: string;
   readonly kind: ExportKind;
-  readonly at: ExportPlace;
+  readonly at: ExportPosition;
   /**
    * For a re-export: the specifier, and the exported name in the other file (`source`; `*` is the module as one
    * object).

@@ -1,6 +1,6 @@
 // Determines the exported names that code outside of their package cannot import.
 
-import { createModuleGraph, type Module, type ModuleGraph } from './moduleGraph.ts';
+import { createModuleGraph, type GraphModule, type ModuleGraph } from './moduleGraph.ts';
 import { createPackageFinder } from './projectOpportunities.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
@@ -52,7 +52,7 @@ function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resol
  * True if the file makes its imports available to the importers of its package, in a value such as `{ parse, format
  * }`.
  */
-function reexportsInValue({ file, facts, named }: Module, graph: ModuleGraph): boolean {
+function reexportsInValue({ file, facts, named }: GraphModule, graph: ModuleGraph): boolean {
   const defaultExport = named.get('default');
   const isValue =
     defaultExport?.kind === 'variable' && defaultExport.from === undefined && graph.isUsed(file.path, 'default');

@@ -7,7 +7,7 @@ import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The modules of a repository and their imports. Paths are relative to the root. */
 export interface ModuleGraph {
-  readonly modules: ReadonlyMap<string, Module>;
+  readonly modules: ReadonlyMap<string, GraphModule>;
   /**
    * True if another file imports the name, directly or through re-exports, or if it is public API of the file's
    * package.
@@ -24,7 +24,7 @@ export interface ModuleGraph {
 }
 
 /** A file with its imports and exports. */
-export interface Module {
+export interface GraphModule {
   readonly file: ProjectFile;
   readonly facts: ModuleFacts;
   /** Exports by name, without `export *`. */
@@ -44,7 +44,7 @@ const MAX_HOPS = 30;
  * imports and exports.
  */
 export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string>): ModuleGraph {
-  const modules = new Map<string, Module>();
+  const modules = new Map<string, GraphModule>();
   for (const file of view.files) if (file.facts?.module) modules.set(file.path, createModule(file, file.facts.module));
   const paths = view.files.map(({ path }) => path).sort();
   const target = (path: string, specifier: string) => {
@@ -138,7 +138,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   };
 }
 
-function createModule(file: ProjectFile, facts: ModuleFacts): Module {
+function createModule(file: ProjectFile, facts: ModuleFacts): GraphModule {
   return {
     file,
     facts,
@@ -211,7 +211,7 @@ function findFirstNotBefore(paths: readonly string[], path: string): number {
  */
 export function loadTimeImports(
   graph: ModuleGraph,
-  module: Module,
+  module: GraphModule,
 ): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {
   const { path } = module.file;
   const imports: { to: string; names: readonly string[]; line: number; ready: boolean }[] = [];

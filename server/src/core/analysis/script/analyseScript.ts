@@ -22,7 +22,7 @@ import { createHazardCount, type Hazard } from './hazards.ts';
 import { countMendable } from './scoredFindings.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
-import { createEvasionCount } from './hiddenProblems.ts';
+import { createPretextCount } from './hiddenProblems.ts';
 import { createWitnessCount } from './wastefulConstructs.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
@@ -48,7 +48,7 @@ export function analyseScript(
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   const witnesses = createWitnessCount();
-  let pretexts = createEvasionCount(sourceFile);
+  let pretexts = createPretextCount(sourceFile);
   let hazards = createHazardCount(sourceFile);
   let walk = walkScript(sourceFile, NO_DEAD_RANGES, (node) => {
     references?.visit(node);
@@ -75,7 +75,7 @@ export function analyseScript(
   const dead = isClean ? NOTHING_DEAD : unused && orNull(() => findDeadCode(sourceFile, references!, unused, inert));
   if (dead && dead.ranges.size > 0) {
     // Dead code counts only as dead code, so all other counts are of live code.
-    const live = { hazards: createHazardCount(sourceFile), pretexts: createEvasionCount(sourceFile) };
+    const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
     const visitLive = (node: ts.Node, isInDead: boolean): void => {
       if (isInDead) return;
       live.hazards.visit(node);

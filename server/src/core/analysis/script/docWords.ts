@@ -3,7 +3,7 @@
 const FILLER_WORDS = new Set(
   'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'
     .split(' ')
-    .map(stem),
+    .map(stemWord),
 );
 
 /** False for a doc comment without any word beyond the name, the parameters, tags, types and filler words. */
@@ -28,14 +28,14 @@ const EMPTY_WORDS = `
   relevant represent required responsible result simple some specific specified stuff task use useful various
   whatever work
 `;
-for (const word of EMPTY_WORDS.trim().split(/\s+/)) FILLER_WORDS.add(stem(word));
+for (const word of EMPTY_WORDS.trim().split(/\s+/)) FILLER_WORDS.add(stemWord(word));
 
 function splitIntoWords(text: string): string[] {
   const split = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
-  return (split.match(/\p{L}+/gu) ?? []).map((word) => stem(word.toLowerCase()));
+  return (split.match(/\p{L}+/gu) ?? []).map((word) => stemWord(word.toLowerCase()));
 }
 
 /** A rough English stem, enough to recognise that `Parses dates` adds nothing to `parseDate`. */
-function stem(word: string): string {
+function stemWord(word: string): string {
   return word.replace(/(ing|ies|ed|es|s|er|or|e|y)$/, '') || word;
 }

@@ -6,7 +6,7 @@ import { isInformative } from './docWords.ts';
 import {
   selectExported,
   type TopLevelDeclaration,
-  type ExportedDeclaration,
+  type ExportWithComment,
   type ModuleExports,
 } from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
@@ -30,7 +30,7 @@ export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
  */
 export function countExportedApi(
   sourceFile: ts.SourceFile,
-  exported: readonly ExportedDeclaration[],
+  exported: readonly ExportWithComment[],
 ): { readonly exported: number; readonly documented: number } {
   const documentation = new Map<string, string | null>();
   for (const { name, comment, doc } of exported) documentation.set(name, doc === 'documented' ? comment : null);

@@ -21,7 +21,7 @@ export interface TopLevelDeclaration {
 }
 
 /** A declaration that its module exports. */
-export interface ExportedDeclaration extends TopLevelDeclaration {
+export interface ExportWithComment extends TopLevelDeclaration {
   /** Its doc comment with its marks; null if there is none. */
   readonly comment: string | null;
   /** `vacuous`: the doc comment only repeats the name. */
@@ -31,7 +31,7 @@ export interface ExportedDeclaration extends TopLevelDeclaration {
 /** The exports of a module. */
 export interface ModuleExports {
   readonly text: string;
-  readonly exported: readonly ExportedDeclaration[];
+  readonly exported: readonly ExportWithComment[];
   /**
    * `pos` of each declaration, import or export at the top level, except the first statement, whose comment may be
    * about the file.
@@ -47,8 +47,8 @@ export function selectExported(
   text: string,
   declared: readonly TopLevelDeclaration[],
   listed: ReadonlySet<string>,
-): readonly ExportedDeclaration[] {
-  const declarations = new Map<string, ExportedDeclaration>();
+): readonly ExportWithComment[] {
+  const declarations = new Map<string, ExportWithComment>();
   for (const declaration of declared) {
     if (!declaration.exported && !listed.has(declaration.name)) continue;
     const comment = docCommentAt(text, declaration.pos);
@@ -60,6 +60,6 @@ export function selectExported(
   return [...declarations.values()];
 }
 
-function rank(doc: ExportedDeclaration['doc']): number {
+function rank(doc: ExportWithComment['doc']): number {
   return doc === 'documented' ? 2 : doc === 'vacuous' ? 1 : 0;
 }

@@ -71,7 +71,7 @@ interface PretextCount {
 }
 
 /** Starts a count for a file. */
-export function createEvasionCount(sourceFile: ts.SourceFile): PretextCount {
+export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
   const casts = new Set(findCastFunctions(sourceFile));
   let [untyped, reckoned, guards, reportedErrors, loops] = [0, 0, 0, 0, 0];
   return {
@@ -129,9 +129,15 @@ function isCast(node: FunctionNode): boolean {
 function findReturnedExpression({ body }: FunctionNode): ts.Expression | null {
   if (!body) return null;
   if (!ts.isBlock(body)) return skipParentheses(body) as ts.Expression;
-  const [only] = body.statements;
-  if (body.statements.length !== 1 || !only || !ts.isReturnStatement(only) || !only.expression) return null;
-  return skipParentheses(only.expression) as ts.Expression;
+  const [onlyStatement] = body.statements;
+  if (
+    body.statements.length !== 1 ||
+    !onlyStatement ||
+    !ts.isReturnStatement(onlyStatement) ||
+    !onlyStatement.expression
+  )
+    return null;
+  return skipParentheses(onlyStatement.expression) as ts.Expression;
 }
 
 function isEmpty({ body }: FunctionNode): boolean {
@@ -220,9 +226,9 @@ function mayBeUninitialised({
 
 /** `a` of `a.b.c`. */
 function findFirstName(name: ts.EntityName): string {
-  let first = name;
-  while (ts.isQualifiedName(first)) first = first.left;
-  return first.text;
+  let leftmostName = name;
+  while (ts.isQualifiedName(leftmostName)) leftmostName = leftmostName.left;
+  return leftmostName.text;
 }
 
 /** True for `!x` and for comparisons. */
@@ -256,9 +262,13 @@ function isGrouping(node: ts.Node): boolean {
 
 /** True if the last statement is `return`, `throw`, `break` or `continue`. */
 function endsWithJump(statement: ts.Statement): boolean {
-  const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
-  if (!last) return false;
-  return ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isBreakOrContinueStatement(last);
+  const lastStatement = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
+  if (!lastStatement) return false;
+  return (
+    ts.isReturnStatement(lastStatement) ||
+    ts.isThrowStatement(lastStatement) ||
+    ts.isBreakOrContinueStatement(lastStatement)
+  );
 }
 
 /** True if the `catch` throws, or passes the error to a method (`log.warn('…', error)`). */

@@ -2,7 +2,7 @@
 // its tokens.
 
 import { ts } from 'ts-morph';
-import type { Comment, Comments } from '../suppressionComments.ts';
+import type { CommentSpan, Comments } from '../suppressionComments.ts';
 
 /**
  * The start of the code, and a lookup of the comment at an offset. String literals that are statements are directives
@@ -16,7 +16,7 @@ export function findComments(sourceFile: ts.SourceFile): Comments {
 }
 
 /** The comment around an offset; null if there is none. */
-function findCommentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
+function findCommentAt(sourceFile: ts.SourceFile, offset: number): CommentSpan | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     if (ts.isJSDoc(node)) return { start: node.pos, end: node.end };

@@ -18,7 +18,7 @@ const READING_METHODS = new Set(
 const WRITING_METHODS = new Set(['push']);
 
 /** A loop, or a call that calls a function for each element. */
-export interface Loop {
+export interface LoopWithBody {
   /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
   /** The code that runs in every iteration. */
@@ -31,7 +31,7 @@ export interface Loop {
  * The innermost loop that runs `node` in every iteration. Null outside of loops, in an inner function, and on a path
  * that exits the loop.
  */
-export function findEnclosingLoop(node: ts.Node): Loop | null {
+export function findEnclosingLoop(node: ts.Node): LoopWithBody | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
     if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? findEnclosingLoop(outer) : loopOf(outer);
@@ -47,14 +47,14 @@ function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
   return ts.isForStatement(loop) && loop.initializer === part;
 }
 
-function loopOf(loop: ts.IterationStatement): Loop {
+function loopOf(loop: ts.IterationStatement): LoopWithBody {
   return ts.isForOfStatement(loop) || ts.isForInStatement(loop)
     ? { node: loop, body: loop.statement, over: loop.expression }
     : { node: loop, body: loop, over: null };
 }
 
 /** The loop of `list.forEach((item) => …)`, for a part of that callback's body; null for any other function. */
-function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
+function callbackLoop(fn: ts.Node, part: ts.Node): LoopWithBody | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
   return { node: call, body: part, over: (call.expression as ts.PropertyAccessExpression).expression };
@@ -74,7 +74,7 @@ function exitsBetween(outer: ts.Node, inner: ts.Node): boolean {
  * True if `expression` has the same value in every iteration: literals, and names that nothing in the loop changes,
  * their properties, and texts, lists and sums of them.
  */
-export function isLoopInvariant(expression: ts.Expression, loop: Loop): boolean {
+export function isLoopInvariant(expression: ts.Expression, loop: LoopWithBody): boolean {
   const changed = findChangedNames(loop);
   const pending: ts.Node[] = [expression];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -120,7 +120,7 @@ function containsExit(block: ts.Block): boolean {
 const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. */
-export function findChangedNames(loop: Loop): ReadonlySet<string> {
+export function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
   const cached = CHANGED_NAMES_CACHE.get(loop.node);
   if (cached) return cached;
   const changed = new Set<string>();

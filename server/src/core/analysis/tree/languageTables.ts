@@ -4,7 +4,7 @@ import type { Language } from '../../model.ts';
 import type { FunctionKind } from '../functionUnit.ts';
 
 /** The meaning of a node type for the metrics. */
-export type Role =
+export type NodeRole =
   | 'lambda'
   | 'if'
   | 'elseIf'
@@ -27,14 +27,14 @@ export type Role =
 /** The meanings of node types in one language. */
 export interface LanguageTable {
   readonly functions: Readonly<Record<string, FunctionKind>>;
-  readonly roles: Readonly<Record<string, Role>>;
+  readonly roles: Readonly<Record<string, NodeRole>>;
   /** Children in these fields of an `if`, loop, switch or catch are one level deeper. */
   readonly nestedFields: ReadonlySet<string>;
   readonly logicalOperators: ReadonlySet<string>;
   /** Types of nodes around a function that make it a method. */
   readonly classes: ReadonlySet<string>;
   /** Types of nodes in a block that are not statements with work. */
-  readonly idle: ReadonlySet<string>;
+  readonly idleTypes: ReadonlySet<string>;
   /** Types of the label of a jump. */
   readonly labels: ReadonlySet<string>;
   /** True if comments start with `#`. */
@@ -45,7 +45,7 @@ const NESTED_FIELDS = new Set(['consequence', 'body']);
 const AND_OR = new Set(['&&', '||']);
 const COMMENT_TYPES = ['comment', 'line_comment', 'block_comment'];
 
-const C_ROLES: Readonly<Record<string, Role>> = {
+const C_ROLES: Readonly<Record<string, NodeRole>> = {
   lambda_expression: 'lambda',
   if_statement: 'if',
   else_clause: 'else',
@@ -70,7 +70,13 @@ const C: LanguageTable = {
   nestedFields: NESTED_FIELDS,
   logicalOperators: new Set(['&&', '||', 'and', 'or']),
   classes: new Set(['class_specifier', 'struct_specifier']),
-  idle: new Set([...COMMENT_TYPES, 'compound_statement', 'case_statement', 'break_statement', 'continue_statement']),
+  idleTypes: new Set([
+    ...COMMENT_TYPES,
+    'compound_statement',
+    'case_statement',
+    'break_statement',
+    'continue_statement',
+  ]),
   labels: new Set(['statement_identifier']),
   hashComments: false,
 };
@@ -104,7 +110,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: new Set(['and', 'or']),
     classes: new Set(['class_definition']),
-    idle: new Set([
+    idleTypes: new Set([
       ...COMMENT_TYPES,
       'pass_statement',
       'break_statement',
@@ -138,7 +144,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: AND_OR,
     classes: new Set(['impl_item', 'trait_item']),
-    idle: new Set([
+    idleTypes: new Set([
       ...COMMENT_TYPES,
       'attribute_item',
       'inner_attribute_item',
@@ -174,7 +180,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: AND_OR,
     classes: new Set(),
-    idle: new Set([
+    idleTypes: new Set([
       ...COMMENT_TYPES,
       'package_clause',
       'import_declaration',
@@ -217,7 +223,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: AND_OR,
     classes: new Set(),
-    idle: new Set([...COMMENT_TYPES, 'block', 'break_statement', 'continue_statement', 'switch_label']),
+    idleTypes: new Set([...COMMENT_TYPES, 'block', 'break_statement', 'continue_statement', 'switch_label']),
     labels: new Set(['identifier']),
     hashComments: false,
   },

@@ -1,7 +1,7 @@
 // Finds the comments of a file that tree-sitter parses, by offset.
 
 import type { Node } from 'web-tree-sitter';
-import type { Comment, Comments } from '../suppressionComments.ts';
+import type { CommentSpan, Comments } from '../suppressionComments.ts';
 
 const COMMENT_PATTERN = /comment|^haddock$/;
 /** Nodes before the first code: `<?php`, `#!/bin/sh`. */
@@ -16,8 +16,8 @@ export function findTreeComments(root: Node): Comments {
 }
 
 /** The outermost comment node: grammars have separate nodes for documentation comments inside it. */
-function findCommentAt(root: Node, offset: number): Comment | null {
-  let comment: Comment | null = null;
+function findCommentAt(root: Node, offset: number): CommentSpan | null {
+  let comment: CommentSpan | null = null;
   for (let node = root.descendantForIndex(offset); node; node = node.parent)
     if (COMMENT_PATTERN.test(node.type)) comment = { start: node.startIndex, end: node.endIndex };
   return comment;

@@ -4,7 +4,7 @@ import type { Node, TreeCursor } from 'web-tree-sitter';
 import { COGNITIVE_LIMIT, type FlowCounts, type FunctionUnit } from '../functionUnit.ts';
 import type { LineStarts } from '../lines.ts';
 import { mergeTokens } from '../metrics/halstead.ts';
-import type { LanguageTable, Role } from './languageTables.ts';
+import type { LanguageTable, NodeRole } from './languageTables.ts';
 import { newTreeFrame, createTreeUnit, type TreeFrame } from './treeFrame.ts';
 import { countTreeToken } from './treeTokens.ts';
 
@@ -12,7 +12,7 @@ import { countTreeToken } from './treeTokens.ts';
 interface Level {
   readonly type: string;
   readonly named: boolean;
-  readonly role: Role | null;
+  readonly role: NodeRole | null;
   /** True if the node opened a frame. */
   readonly frame: boolean;
   /** True if the node added a level of nesting. */
@@ -25,9 +25,15 @@ interface Level {
   readonly operator: string | null;
 }
 
-const CONTROL_ROLES: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'elseIf', 'loop', 'switch', 'catch']);
-const BRACELESS_ROLES: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'else', 'loop']);
-const DEEPENING_ROLES: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 'switch', 'try']);
+const CONTROL_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>([
+  'if',
+  'elseIf',
+  'loop',
+  'switch',
+  'catch',
+]);
+const BRACELESS_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'else', 'loop']);
+const DEEPENING_ROLES: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>(['if', 'loop', 'switch', 'try']);
 
 /**
  * Cyclomatic: 1 + branches, loops, cases except the default, catches, conditional expressions, `&&` and `||`.
@@ -152,7 +158,13 @@ export function walkTree(
     flow.excess += Math.max(0, closed.cognitive - COGNITIVE_LIMIT);
   }
 
-  function countFlow(cursor: TreeCursor, type: string, role: Role | null, elseIf: boolean, newSequence: boolean): void {
+  function countFlow(
+    cursor: TreeCursor,
+    type: string,
+    role: NodeRole | null,
+    elseIf: boolean,
+    newSequence: boolean,
+  ): void {
     switch (role) {
       case 'if':
         if (elseIf) flat();
@@ -187,12 +199,12 @@ export function walkTree(
 
   function isStatement(
     type: string,
-    role: Role | null,
+    role: NodeRole | null,
     parent: Level | undefined,
     field: string | null,
     elseIf: boolean,
   ): boolean {
-    if (!parent || table.idle.has(type) || elseIf) return false;
+    if (!parent || table.idleTypes.has(type) || elseIf) return false;
     if (parent.role === 'block') return role !== 'block' && role !== 'case';
     if (parent.type === 'case_statement') return field !== 'value';
     return (
@@ -209,7 +221,7 @@ export function walkTree(
    * True for `else` as a clause, or as the other branch itself. The `else` of a loop or `try` does not break the flow.
    */
   function isElsePart(
-    role: Role | null,
+    role: NodeRole | null,
     parent: Level | undefined,
     field: string | null,
     elseIf: boolean,

@@ -34,7 +34,7 @@ export function createDependencyGraph(
   initial: readonly GraphRecord[],
   config: ProjectConfig = NO_CONFIG,
 ): DependencyGraph {
-  const sorted = [...initial].sort(byPath);
+  const sorted = [...initial].sort(comparePaths);
   const records = new Map(sorted.map((record) => [record.path, record]));
   const edges = new Map<string, FileEdges>();
   const table = createSymbolTable(records, createImportResolver(sorted, config));
@@ -68,7 +68,7 @@ export function createDependencyGraph(
       const affected = new Set<string>(changed.map(({ path }) => path));
       // If files appear or disappear, or types do, a specifier may resolve to another file.
       if (placesChanged || names.size > 0) {
-        const resolve = createImportResolver([...records.values()].sort(byPath), config);
+        const resolve = createImportResolver([...records.values()].sort(comparePaths), config);
         if (placesChanged || [...records.values()].some(({ language }) => DECLARES_MODULES.has(language))) {
           // A file that follows re-exports of such a file may find another definition.
           for (const record of records.values()) {
@@ -107,7 +107,7 @@ function resolvesDifferently(
 }
 
 /** The order decides if several files match. */
-function byPath(a: GraphRecord, b: GraphRecord): number {
+function comparePaths(a: GraphRecord, b: GraphRecord): number {
   return a.path < b.path ? -1 : 1;
 }
 

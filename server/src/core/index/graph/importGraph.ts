@@ -2,7 +2,7 @@
 // file.
 
 import type { ProjectConfig } from './config/projectConfig.ts';
-import { createImportResolver, type Importer } from './importResolver.ts';
+import { createImportResolver, type ImportingRecord } from './importResolver.ts';
 import { computePageRank } from './pageRank.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
@@ -16,7 +16,7 @@ export interface ImportGraph {
   readonly rank: ReadonlyMap<string, number>;
 }
 
-type ImportingFile = Importer & Pick<FileRecord, 'imports'>;
+type ImportingFile = ImportingRecord & Pick<FileRecord, 'imports'>;
 
 /**
  * The specifiers of the imports of a file, as written. A test of Go belongs to the package in its folder without

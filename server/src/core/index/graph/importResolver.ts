@@ -23,7 +23,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** The fields of a record that are needed to resolve its imports. */
-export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
+export type ImportingRecord = Pick<FileRecord, 'path' | 'language'> & Declaring;
 /** Returns the files to which a specifier in a file resolves. */
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
@@ -31,7 +31,10 @@ export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, speci
  * Creates the resolver. A specifier that leaves the repository or is ambiguous resolves to nothing. Results are
  * cached.
  */
-export function createImportResolver(records: readonly Importer[], config: ProjectConfig = NO_CONFIG): ImportResolver {
+export function createImportResolver(
+  records: readonly ImportingRecord[],
+  config: ProjectConfig = NO_CONFIG,
+): ImportResolver {
   const files = createFileIndex(records.map(({ path }) => path));
   const definers = createDefiners(records, files.paths);
   const byLanguage = new Map<string, ModuleResolver>();

@@ -13,7 +13,7 @@ import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './s
 export type Confidence = 'binding' | 'file' | 'scope' | 'name' | 'ambiguous';
 
 /** The definitions to which a name refers, and the way in which they were found. */
-export interface Resolution {
+export interface NameResolution {
   readonly places: readonly DefinitionPlace[];
   readonly confidence: Confidence;
 }
@@ -21,16 +21,16 @@ export interface Resolution {
 /** Resolves a name. `from`: the path of the definition that contains the name; null outside of definitions. */
 export interface NameResolver {
   /** Resolves a bare name, without an owner before it. Null if nothing matches, or too many places. */
-  bareName(from: string | null, name: string): Resolution | null;
+  bareName(from: string | null, name: string): NameResolution | null;
   /** Resolves `a.b.c`: the longest known prefix, then member by member. Null if that does not reach the last name. */
-  chain(from: string | null, names: readonly string[]): Resolution | null;
+  chain(from: string | null, names: readonly string[]): NameResolution | null;
   /** Resolves `this.name`; null if no enclosing definition has such a member. */
   ownMember(from: string | null, name: string): DefinitionPlace | null;
   /**
    * Resolves a member whose owner is not known for certain. `owners`: keys of definitions that are named in the same
    * code.
    */
-  member(name: string, owners: ReadonlySet<string>): Resolution | null;
+  member(name: string, owners: ReadonlySet<string>): NameResolution | null;
 }
 
 /** Maximum number of candidates of a name. A name with more is not resolved. */
@@ -101,7 +101,7 @@ export function createNameResolver(
     return null;
   };
   /** Resolves a name that neither the file nor its imports define: by its package, or by a search by name. */
-  const resolveInOtherFiles = (name: string): Resolution | null => {
+  const resolveInOtherFiles = (name: string): NameResolution | null => {
     if (!PACKAGE_BY_FOLDER.has(language) && !OPEN_NAMES.has(language)) return null;
     const candidates = table
       .named(name, trace)
@@ -118,7 +118,7 @@ export function createNameResolver(
     if (nearbyPlaces.length === 1) return { places: nearbyPlaces, confidence: 'scope' };
     return candidates.length === 1 && !BUILT_IN.has(name) ? { places: candidates, confidence: 'name' } : null;
   };
-  const bareName = (from: string | null, name: string): Resolution | null => {
+  const bareName = (from: string | null, name: string): NameResolution | null => {
     const scopedPlace = resolveInScopes(from, name);
     const places = bound.get(name);
     // `const a = require('./a')` defines a name that refers to another definition.
@@ -137,7 +137,7 @@ export function createNameResolver(
     );
   };
   /** The longest prefix of the chain that is known, and the number of its names. */
-  const knownPrefix = (from: string | null, names: readonly string[]): (Resolution & { length: number }) | null => {
+  const knownPrefix = (from: string | null, names: readonly string[]): (NameResolution & { length: number }) | null => {
     for (let length = names.length - 1; length > 0; length--) {
       const prefix = names.slice(0, length).join('.');
       const places = bound.get(prefix);
@@ -184,7 +184,7 @@ export function createNameResolver(
 }
 
 /** Returns one match with the given confidence, a few matches as ambiguous, or null. */
-function findResolution(places: readonly DefinitionPlace[], confidence: Confidence): Resolution | null {
+function findResolution(places: readonly DefinitionPlace[], confidence: Confidence): NameResolution | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;
 }

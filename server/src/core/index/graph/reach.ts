@@ -6,7 +6,7 @@ import { definitionKey, getGraphView } from './queries.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The code that was reached. */
-export interface Reach {
+export interface CodeReach {
   /** Number of files that it started from. */
   readonly starts: number;
   /** True for a definition that may run; with `symbol` null, for a file that is loaded. */
@@ -17,7 +17,10 @@ export interface Reach {
  * Computes the reached code. In doubt, code counts as reached: loading a file runs its code outside of definitions,
  * reaching a class may run its members, and an ambiguous name stands for all of its definitions.
  */
-export function computeReach(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
+export function computeReach(
+  graph: DependencyGraph,
+  isStart: (path: string, symbol: string | null) => boolean,
+): CodeReach {
   const view = getGraphView(graph);
   const reached = new Set<string>();
   const pending: string[] = [];

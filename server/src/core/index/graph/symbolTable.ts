@@ -102,7 +102,7 @@ export function createSymbolTable(
       if (!places) {
         places = [...(byName.get(name) ?? [])]
           .flatMap(([path, symbols]) => symbols.map((symbol) => ({ path, symbol })))
-          .sort(byPlace);
+          .sort(comparePlaces);
         placesOf.set(name, places);
       }
       return places;
@@ -274,6 +274,6 @@ function ownerKeyOf(path: string, symbol: string): string {
   return `${path}\0${symbol.slice(0, Math.max(0, symbol.lastIndexOf('.')))}`;
 }
 
-function byPlace(a: DefinitionPlace, b: DefinitionPlace): number {
+function comparePlaces(a: DefinitionPlace, b: DefinitionPlace): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : (a.symbol ?? '') < (b.symbol ?? '') ? -1 : 1;
 }

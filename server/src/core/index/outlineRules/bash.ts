@@ -26,7 +26,9 @@ export const bashRules: OutlineRules = {
       case 'variable_assignment': {
         const nameNode = node.childForFieldName('name');
         // Variables in lower case are temporary; only those in capitals count as constants.
-        return nameNode && /^[A-Z][A-Z0-9_]*$/.test(nameNode.text) ? variable(node, nameNode, 'variable', scope) : null;
+        return nameNode && /^[A-Z][A-Z0-9_]*$/.test(nameNode.text)
+          ? defineVariable(node, nameNode, 'variable', scope)
+          : null;
       }
       case 'command':
         return testCase(node);
@@ -45,7 +47,7 @@ function createDefinition(node: Node, nameNode: Node | null, scope: OutlineScope
           nameNode,
           node,
           exported: !scope.inFunction,
-          inside: bodyIfLong(node, node.childForFieldName('body')),
+          bodyNode: bodyIfLong(node, node.childForFieldName('body')),
         },
       ]
     : null;
@@ -59,14 +61,19 @@ function findVariables(node: Node, scope: OutlineScope): Definition[] | null {
     node.namedChildren.some((child) => child?.type === 'word' && /^-\w*r/.test(child.text));
   return node.namedChildren.flatMap((child) => {
     const nameNode = child?.type === 'variable_assignment' ? child.childForFieldName('name') : null;
-    return nameNode ? (variable(node, nameNode, isConstant ? 'constant' : 'variable', scope) ?? []) : [];
+    return nameNode ? (defineVariable(node, nameNode, isConstant ? 'constant' : 'variable', scope) ?? []) : [];
   });
 }
 
-function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', scope: OutlineScope): Definition[] | null {
+function defineVariable(
+  node: Node,
+  nameNode: Node,
+  kind: 'constant' | 'variable',
+  scope: OutlineScope,
+): Definition[] | null {
   return scope.inFunction || nameNode.type !== 'variable_name'
     ? null
-    : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];
+    : [{ kind, name: nameNode.text, nameNode, node, exported: true, bodyNode: null }];
 }
 
 /**
@@ -95,7 +102,7 @@ function testCase(node: Node): Definition[] | null {
       node,
       to: lastNode,
       exported: false,
-      inside: null,
+      bodyNode: null,
     },
   ];
 }

@@ -4,8 +4,8 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import {
   hasChild,
-  includingWrappers,
-  type Above,
+  nodeWithWrappers,
+  type AncestorNode,
   type Definition,
   type OutlineRules,
   type OutlineScope,
@@ -64,7 +64,7 @@ function readSimpleDefinition(
   node: Node,
   kind: SymbolInfo['kind'],
   scope: OutlineScope,
-  above: Above | null,
+  above: AncestorNode | null,
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
@@ -73,9 +73,9 @@ function readSimpleDefinition(
           kind,
           name: nameNode.text,
           nameNode,
-          node: includingWrappers(node, WRAPPER_NODES, above),
+          node: nodeWithWrappers(node, WRAPPER_NODES, above),
           exported: scope.exported,
-          inside: null,
+          bodyNode: null,
         },
       ]
     : null;
@@ -85,7 +85,7 @@ function readSpecifier(
   node: Node,
   scope: OutlineScope,
   kind: SymbolInfo['kind'],
-  above: Above | null,
+  above: AncestorNode | null,
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
@@ -95,15 +95,20 @@ function readSpecifier(
       kind,
       name: lastName(nameNode.text),
       nameNode,
-      node: includingWrappers(node, WRAPPER_NODES, above),
+      node: nodeWithWrappers(node, WRAPPER_NODES, above),
       exported: scope.exported,
-      inside: kind === 'class' ? body : null,
+      bodyNode: kind === 'class' ? body : null,
     },
   ];
 }
 
 /** Functions with or without a body, and the variables of a file. */
-function readDeclarators(node: Node, scope: OutlineScope, hasBody: boolean, above: Above | null): Definition[] | null {
+function readDeclarators(
+  node: Node,
+  scope: OutlineScope,
+  hasBody: boolean,
+  above: AncestorNode | null,
+): Definition[] | null {
   const declared = node
     .childrenForFieldName('declarator')
     .flatMap((declarator) => (declarator ? [findName(declarator)] : []))
@@ -113,7 +118,7 @@ function readDeclarators(node: Node, scope: OutlineScope, hasBody: boolean, abov
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const isHidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const fullNode = includingWrappers(node, WRAPPER_NODES, above);
+  const fullNode = nodeWithWrappers(node, WRAPPER_NODES, above);
   return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
       .replaceAll(/<[^<>]*>/g, '')
@@ -133,7 +138,7 @@ function readDeclarators(node: Node, scope: OutlineScope, hasBody: boolean, abov
       node: fullNode,
       exported: scope.exported && !isHidden,
       qualifiers,
-      inside: null,
+      bodyNode: null,
     };
   });
 }
@@ -177,7 +182,7 @@ function readNamespace(node: Node, scope: OutlineScope): ReturnType<OutlineRules
       node,
       exported: scope.exported,
       qualifiers: names.slice(0, -1),
-      inside: body,
+      bodyNode: body,
     },
   ];
 }
@@ -195,7 +200,7 @@ function readTypedef(node: Node, scope: OutlineScope): Definition[] | null {
     nameNode,
     node,
     exported: scope.exported,
-    inside: null,
+    bodyNode: null,
   }));
 }
 

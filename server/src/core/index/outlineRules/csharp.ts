@@ -45,7 +45,7 @@ export const csharpRules: OutlineRules = {
       case 'delegate_declaration':
         return readNamedDefinition(node, 'type', scope, null);
       case 'indexer_declaration':
-        return token(node, 'this', scope);
+        return defineToken(node, 'this', scope);
       case 'field_declaration':
       case 'event_field_declaration':
         return readFields(node, scope);
@@ -64,7 +64,7 @@ function readNamedDefinition(
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: container }]
+    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), bodyNode: container }]
     : null;
 }
 
@@ -78,15 +78,15 @@ function readOperator(node: Node, scope: OutlineScope): Definition[] | null {
           nameNode,
           node,
           exported: isPublic(node, scope),
-          inside: null,
+          bodyNode: null,
         },
       ]
     : null;
 }
 
-function token(node: Node, name: string, scope: OutlineScope): Definition[] | null {
+function defineToken(node: Node, name: string, scope: OutlineScope): Definition[] | null {
   const nameNode = node.children.find((child) => child?.type === name);
-  return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), inside: null }] : null;
+  return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), bodyNode: null }] : null;
 }
 
 /** Constants and events; other fields are private details of their class. */
@@ -107,7 +107,7 @@ function readFields(node: Node, scope: OutlineScope): Definition[] | null {
               nameNode,
               node,
               exported: isPublic(node, scope),
-              inside: null,
+              bodyNode: null,
             },
           ]
         : [];

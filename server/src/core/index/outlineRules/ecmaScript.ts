@@ -5,7 +5,7 @@ import type { SymbolInfo } from '../../model.ts';
 import {
   isLong,
   findOutermostWrapper,
-  type Above,
+  type AncestorNode,
   type Definition,
   type OutlineRules,
   type OutlineScope,
@@ -105,7 +105,7 @@ function readDeclaration(
   node: Node,
   scope: OutlineScope,
   kind: SymbolInfo['kind'],
-  above: Above | null,
+  above: AncestorNode | null,
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
@@ -122,7 +122,7 @@ function readDeclaration(
       nameNode,
       node: outer?.node ?? node,
       exported,
-      inside: isSearchedInside ? node.childForFieldName('body') : null,
+      bodyNode: isSearchedInside ? node.childForFieldName('body') : null,
     },
   ];
 }
@@ -145,12 +145,12 @@ function readMember(node: Node, scope: OutlineScope, type: string): Definition[]
       nameNode,
       node,
       exported: scope.exported && !isHidden,
-      inside: innerBody,
+      bodyNode: innerBody,
     },
   ];
 }
 
-function readVariable(node: Node, scope: OutlineScope, above: Above | null): Definition[] | null {
+function readVariable(node: Node, scope: OutlineScope, above: AncestorNode | null): Definition[] | null {
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
   const valueKind = findKind(valueType);
@@ -159,7 +159,7 @@ function readVariable(node: Node, scope: OutlineScope, above: Above | null): Def
   const nameNode = node.childForFieldName('name');
   if (nameNode?.type !== 'identifier' || !above) return null;
   const statement = above.node;
-  const outer = findOutermostWrapper(WRAPPER_NODES, above.above);
+  const outer = findOutermostWrapper(WRAPPER_NODES, above.enclosing);
   const exported = outer?.type === 'export_statement';
   const isOnlyDeclarator =
     statement.namedChildCount === 1 ||
@@ -172,13 +172,13 @@ function readVariable(node: Node, scope: OutlineScope, above: Above | null): Def
       nameNode,
       node: isOnlyDeclarator ? (outer?.node ?? statement) : node,
       exported,
-      inside: insideOf(node, value, valueType),
+      bodyNode: insideOf(node, value, valueType),
     },
   ];
 }
 
 /** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
-function readAssignment(node: Node, scope: OutlineScope, above: Above | null): Definition[] | null {
+function readAssignment(node: Node, scope: OutlineScope, above: AncestorNode | null): Definition[] | null {
   const target = node.childForFieldName('left');
   const right = node.childForFieldName('right');
   if (target?.type !== 'member_expression' || !right) return null;
@@ -199,7 +199,7 @@ function readAssignment(node: Node, scope: OutlineScope, above: Above | null): D
       node: statement,
       exported: !scope.inFunction || /^(module\.)?exports\b/.test(target.text),
       qualifiers,
-      inside: insideOf(node, right, rightType),
+      bodyNode: insideOf(node, right, rightType),
     },
   ];
 }
@@ -217,7 +217,7 @@ function readProperty(node: Node, scope: OutlineScope): Definition[] | null {
       nameNode,
       node,
       exported: scope.exported,
-      inside: insideOf(node, value, valueType),
+      bodyNode: insideOf(node, value, valueType),
     },
   ];
 }
@@ -232,7 +232,7 @@ function defaultExport(node: Node, scope: OutlineScope): Definition[] | null {
   if (!keyword) return null;
   const nameNode = value.childForFieldName('name') ?? keyword;
   const kind = CLASS_TYPES.has(valueType) ? 'class' : 'function';
-  return [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: insideOf(node, value, valueType) }];
+  return [{ kind, name: nameNode.text, nameNode, node, exported: true, bodyNode: insideOf(node, value, valueType) }];
 }
 
 function findKind(type: string): 'function' | 'class' | null {

@@ -97,7 +97,7 @@ function readModule(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): 
       node,
       exported: scope.exported,
       qualifiers: names.slice(0, -1),
-      inside: findBlock(node),
+      bodyNode: findBlock(node),
     },
   ];
 }
@@ -123,7 +123,7 @@ function readDefinition(
       node,
       from: findFirstAttribute(node),
       exported: isPublic && scope.exported && !scope.inFunction,
-      inside: bodyIfLong(node, findBlock(node)),
+      bodyNode: bodyIfLong(node, findBlock(node)),
     },
   ];
 }
@@ -136,7 +136,7 @@ function readAttribute(node: Node, scope: OutlineScope): Definition[] | null {
   if (!Object.hasOwn(TYPE_ATTRIBUTES, label.text)) {
     return RESERVED_ATTRIBUTES.has(label.text) || scope.names.length === 0
       ? null
-      : [{ kind: 'constant', name: label.text, nameNode: label, node, exported: false, inside: null }];
+      : [{ kind: 'constant', name: label.text, nameNode: label, node, exported: false, bodyNode: null }];
   }
   let head: Node | null | undefined = collectArguments(operand)[0];
   while (head?.type === 'binary_operator' && ['::', 'when'].includes(head.childForFieldName('operator')?.text ?? ''))
@@ -151,7 +151,7 @@ function readAttribute(node: Node, scope: OutlineScope): Definition[] | null {
           node,
           from: findFirstAttribute(node),
           exported: scope.exported && label.text !== 'typep',
-          inside: null,
+          bodyNode: null,
         },
       ]
     : null;

@@ -47,7 +47,7 @@ function readNamedDefinition(
       node: definitionNode,
       exported: /^\p{Lu}/u.test(nameNode.text),
       qualifiers,
-      inside: null,
+      bodyNode: null,
     }));
 }
 

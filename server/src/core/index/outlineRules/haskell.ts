@@ -33,8 +33,8 @@ export const haskellRules: OutlineRules = {
   define(node, scope) {
     const type = KIND_BY_NODE[node.type];
     if (type) return findType(node, type, scope);
-    if (node.type === 'instance') return instance(node, scope);
-    if (node.type === 'signature') return signature(node, scope);
+    if (node.type === 'instance') return defineInstance(node, scope);
+    if (node.type === 'signature') return defineSignature(node, scope);
     if (EQUATION_NODES.has(node.type)) return readEquation(node, scope);
     if (node.type === 'field') return findDefinition(node, node.childForFieldName('name'), 'variable');
     return null;
@@ -48,11 +48,11 @@ function findType(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): De
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
   const [definition] = findDefinition(node, node.childForFieldName('name'), kind) ?? [];
-  return definition && !scope.inFunction ? [{ ...definition, inside: innerNode }] : null;
+  return definition && !scope.inFunction ? [{ ...definition, bodyNode: innerNode }] : null;
 }
 
 /** An instance adds the name of its type to the paths of its methods. */
-function instance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
+function defineInstance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('declarations');
   const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
   return body
@@ -67,7 +67,7 @@ function instance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['def
  * A signature above equations belongs to them; without equations it declares a method of a class or a foreign
  * function.
  */
-function signature(node: Node, scope: OutlineScope): Definition[] | null {
+function defineSignature(node: Node, scope: OutlineScope): Definition[] | null {
   const next = findSibling(node, 'nextNamedSibling');
   if (next && EQUATION_NODES.has(next.type) && bareName(next) === bareName(node)) return null;
   return findDefinition(node, findName(node), findKind(scope));
@@ -97,7 +97,7 @@ function readEquation(node: Node, scope: OutlineScope): Definition[] | null {
 
 function findDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
   const name = withoutMarks(nameNode);
-  return nameNode && name ? [{ kind, name, nameNode, node, exported: false, inside: null }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: false, bodyNode: null }] : null;
 }
 
 function findKind(scope: OutlineScope): 'function' | 'method' {

@@ -36,7 +36,7 @@ export const javaRules: OutlineRules = {
         nameNode,
         node,
         exported: isPublic(node, scope),
-        inside: kind === 'method' ? null : node.childForFieldName('body'),
+        bodyNode: kind === 'method' ? null : node.childForFieldName('body'),
       },
     ];
   },
@@ -56,7 +56,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
             nameNode,
             node,
             exported: isPublic(node, scope),
-            inside: null,
+            bodyNode: null,
           },
         ]
       : [];

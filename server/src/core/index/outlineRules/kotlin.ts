@@ -20,7 +20,7 @@ export const kotlinRules: OutlineRules = {
       case 'class_declaration':
         return typeDefinition(node, scope);
       case 'object_declaration':
-        return readNamedDefinition(node, node.childForFieldName('name'), 'class', scope, child(node, 'class_body'));
+        return readNamedDefinition(node, node.childForFieldName('name'), 'class', scope, findChild(node, 'class_body'));
       case 'companion_object':
         return companionScope(node, scope);
       case 'function_declaration':
@@ -29,7 +29,7 @@ export const kotlinRules: OutlineRules = {
           node.childForFieldName('name'),
           scope.kind !== null && !scope.inFunction ? 'method' : 'function',
           scope,
-          bodyIfLong(node, child(node, 'function_body')),
+          bodyIfLong(node, findChild(node, 'function_body')),
         );
       case 'secondary_constructor':
         return readNamedDefinition(
@@ -44,7 +44,7 @@ export const kotlinRules: OutlineRules = {
       case 'type_alias':
         return readNamedDefinition(
           node,
-          node.childForFieldName('type') ?? child(node, 'identifier'),
+          node.childForFieldName('type') ?? findChild(node, 'identifier'),
           'type',
           scope,
           null,
@@ -56,21 +56,21 @@ export const kotlinRules: OutlineRules = {
 };
 
 function typeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
-  const isEnum = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'enum');
+  const isEnum = findChild(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'enum');
   const kind = hasChild(node, 'interface') ? 'interface' : isEnum ? 'enum' : 'class';
   return readNamedDefinition(
     node,
     node.childForFieldName('name'),
     kind,
     scope,
-    child(node, 'class_body') ?? child(node, 'enum_class_body'),
+    findChild(node, 'class_body') ?? findChild(node, 'enum_class_body'),
   );
 }
 
 /** A companion without a name adds none: its members have the path of members of the class. */
 function companionScope(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
   const nameNode = node.childForFieldName('name');
-  const body = child(node, 'class_body');
+  const body = findChild(node, 'class_body');
   if (nameNode) return readNamedDefinition(node, nameNode, 'class', scope, body);
   return body ? { enter: { ...scope, kind: 'class', exported: scope.exported && !isHidden(node) }, node: body } : null;
 }
@@ -78,10 +78,10 @@ function companionScope(node: Node, scope: OutlineScope): ReturnType<OutlineRule
 /** Constants, computed properties and properties of a file; the others are private details of their class. */
 function readProperties(node: Node, scope: OutlineScope): Definition[] | null {
   if (scope.inFunction) return null;
-  const isConst = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'const') ?? false;
-  const isComputed = child(node, 'getter') !== null || child(node, 'property_delegate') !== null;
+  const isConst = findChild(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'const') ?? false;
+  const isComputed = findChild(node, 'getter') !== null || findChild(node, 'property_delegate') !== null;
   if (scope.kind !== null && scope.kind !== 'interface' && !isConst && !isComputed && isHidden(node)) return null;
-  const declared = child(node, 'multi_variable_declaration') ?? node;
+  const declared = findChild(node, 'multi_variable_declaration') ?? node;
   return declared.namedChildren.flatMap((declaration) => {
     const nameNode =
       declaration?.type === 'variable_declaration'
@@ -106,7 +106,7 @@ function readNamedDefinition(
           nameNode,
           node,
           exported: scope.exported && !scope.inFunction && !isHidden(node),
-          inside: container,
+          bodyNode: container,
         },
       ]
     : null;
@@ -114,12 +114,12 @@ function readNamedDefinition(
 
 function isHidden(node: Node): boolean {
   return (
-    child(node, 'modifiers')?.namedChildren.some(
+    findChild(node, 'modifiers')?.namedChildren.some(
       (modifier) => modifier?.type === 'visibility_modifier' && modifier.text !== 'public',
     ) ?? false
   );
 }
 
-function child(node: Node, type: string): Node | null {
+function findChild(node: Node, type: string): Node | null {
   return node.namedChildren.find((part) => part?.type === type) ?? null;
 }

@@ -68,7 +68,7 @@ function readNamedDefinition(
       node: node.parent?.type === 'variable_declaration' ? node.parent : node,
       exported: scope.exported && !scope.inFunction && !isLocal,
       qualifiers,
-      inside: container,
+      bodyNode: container,
     },
   ];
 }
@@ -123,7 +123,7 @@ function readField(node: Node, scope: OutlineScope): Definition[] | null {
       nameNode,
       node,
       exported: scope.exported && !scope.inFunction,
-      inside: bodyIfLong(node, value.childForFieldName('body')),
+      bodyNode: bodyIfLong(node, value.childForFieldName('body')),
     },
   ];
 }

@@ -52,7 +52,7 @@ function readNamedDefinition(
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: nameNode.text, nameNode, node, exported: isVisible(node, scope), inside: container }]
+    ? [{ kind, name: nameNode.text, nameNode, node, exported: isVisible(node, scope), bodyNode: container }]
     : null;
 }
 
@@ -67,7 +67,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] {
             nameNode,
             node,
             exported: isVisible(node, scope),
-            inside: null,
+            bodyNode: null,
           },
         ]
       : [];
@@ -79,7 +79,7 @@ function definedConstant(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.childForFieldName('function')?.text.toLowerCase() !== 'define' || scope.inFunction) return null;
   const nameNode = node.childForFieldName('arguments')?.namedChildren[0]?.descendantsOfType('string_content')[0];
   return nameNode
-    ? [{ kind: 'constant', name: nameNode.text, nameNode, node: node.parent ?? node, exported: true, inside: null }]
+    ? [{ kind: 'constant', name: nameNode.text, nameNode, node: node.parent ?? node, exported: true, bodyNode: null }]
     : null;
 }
 

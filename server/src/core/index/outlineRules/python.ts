@@ -3,8 +3,8 @@
 import type { Node } from 'web-tree-sitter';
 import {
   bodyIfLong,
-  includingWrappers,
-  type Above,
+  nodeWithWrappers,
+  type AncestorNode,
   type Definition,
   type OutlineRules,
   type OutlineScope,
@@ -33,7 +33,12 @@ export const pythonRules: OutlineRules = {
   },
 };
 
-function readFunctionOrClass(node: Node, scope: OutlineScope, type: string, above: Above | null): Definition[] | null {
+function readFunctionOrClass(
+  node: Node,
+  scope: OutlineScope,
+  type: string,
+  above: AncestorNode | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const body = node.childForFieldName('body');
@@ -43,14 +48,14 @@ function readFunctionOrClass(node: Node, scope: OutlineScope, type: string, abov
       kind: isClass ? 'class' : scope.kind === 'class' ? 'method' : 'function',
       name: nameNode.text,
       nameNode,
-      node: includingWrappers(node, WRAPPER_NODES, above),
+      node: nodeWithWrappers(node, WRAPPER_NODES, above),
       exported: isPublic(nameNode.text, scope),
-      inside: isClass ? body : bodyIfLong(node, body),
+      bodyNode: isClass ? body : bodyIfLong(node, body),
     },
   ];
 }
 
-function readTopLevelVariable(node: Node, scope: OutlineScope, above: Above | null): Definition[] | null {
+function readTopLevelVariable(node: Node, scope: OutlineScope, above: AncestorNode | null): Definition[] | null {
   const nameNode = node.childForFieldName('left');
   if (scope.inFunction || scope.names.length > 0 || nameNode?.type !== 'identifier') return null;
   const kind = /^[A-Z][A-Z0-9_]*$/.test(nameNode.text) ? 'constant' : 'variable';
@@ -61,7 +66,7 @@ function readTopLevelVariable(node: Node, scope: OutlineScope, above: Above | nu
       nameNode,
       node: above?.node ?? node,
       exported: isPublic(nameNode.text, scope),
-      inside: null,
+      bodyNode: null,
     },
   ];
 }

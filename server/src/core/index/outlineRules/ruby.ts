@@ -88,7 +88,7 @@ function readTypeDefinition(node: Node, scope: OutlineScope): Definition[] | nul
       node,
       exported: isVisible(nameNode, scope),
       qualifiers,
-      inside: node.childForFieldName('body'),
+      bodyNode: node.childForFieldName('body'),
     },
   ];
 }
@@ -101,9 +101,9 @@ function readMethod(node: Node, scope: OutlineScope): Definition[] | null {
   const kind = scope.kind === 'class' || scope.kind === 'module' || object !== undefined ? 'method' : 'function';
   const exported =
     node.type === 'singleton_method'
-      ? scope.exported && !scope.hidden?.has(nameNode.text)
+      ? scope.exported && !scope.hiddenDefinitions?.has(nameNode.text)
       : isVisible(node, scope) && isVisible(nameNode, scope);
-  return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, inside: null }];
+  return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, bodyNode: null }];
 }
 
 /** `LIMIT = 3`, `A, B = 1, 2` and `Point = Struct.new(:x) do … end`. */
@@ -128,7 +128,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] | null {
         nameNode,
         node,
         exported: isVisible(nameNode, scope),
-        inside: makesClass ? right.childForFieldName('block') : null,
+        bodyNode: makesClass ? right.childForFieldName('block') : null,
       }));
 }
 
@@ -154,11 +154,16 @@ function findDefinition(
   scope: OutlineScope,
 ): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), inside: null }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), bodyNode: null }] : null;
 }
 
 function isVisible(node: Node, scope: OutlineScope): boolean {
-  return scope.exported && !scope.inFunction && !scope.hidden?.has(node.startIndex) && !scope.hidden?.has(node.text);
+  return (
+    scope.exported &&
+    !scope.inFunction &&
+    !scope.hiddenDefinitions?.has(node.startIndex) &&
+    !scope.hiddenDefinitions?.has(node.text)
+  );
 }
 
 /**

@@ -14,17 +14,17 @@ export interface OutlineScope {
   /** True if all enclosing definitions are visible from outside. */
   readonly exported: boolean;
   /** The result of `hiddenIn` for the enclosing body. */
-  readonly hidden?: ReadonlySet<number | string> | null;
+  readonly hiddenDefinitions?: ReadonlySet<number | string> | null;
 }
 
 /**
  * The nodes between the current node and the body of the enclosing definition, innermost first. Asking a node for its
  * parent instead would cost a descent from the root.
  */
-export interface Above {
+export interface AncestorNode {
   readonly node: Node;
   readonly type: string;
-  readonly above: Above | null;
+  readonly enclosing: AncestorNode | null;
 }
 
 /** A definition at a node. */
@@ -41,7 +41,7 @@ export interface Definition {
   /** Names between the scope and this name, e.g. the receiver of a Go method. */
   readonly qualifiers?: readonly string[];
   /** Node whose children may contain more definitions; null if there is none. */
-  readonly inside: Node | null;
+  readonly bodyNode: Node | null;
 }
 
 /** The outline rules of one language. */
@@ -54,7 +54,7 @@ export interface OutlineRules {
     node: Node,
     scope: OutlineScope,
     type: string,
-    above: Above | null,
+    above: AncestorNode | null,
   ): readonly Definition[] | { readonly enter: OutlineScope; readonly node: Node } | null;
   /** Types of nodes that are searched for definitions although they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
@@ -91,14 +91,14 @@ export function isLong(node: Node): boolean {
  * The node together with the wrappers of the given types around it, e.g. `export` or decorators. A body never counts as
  * a wrapper.
  */
-export function includingWrappers(node: Node, types: ReadonlySet<string>, above: Above | null): Node {
+export function nodeWithWrappers(node: Node, types: ReadonlySet<string>, above: AncestorNode | null): Node {
   return findOutermostWrapper(types, above)?.node ?? node;
 }
 
 /** The outermost wrapper; null if there is none. */
-export function findOutermostWrapper(types: ReadonlySet<string>, above: Above | null): Above | null {
-  let outer: Above | null = null;
-  for (let next = above; next && types.has(next.type); next = next.above) outer = next;
+export function findOutermostWrapper(types: ReadonlySet<string>, above: AncestorNode | null): AncestorNode | null {
+  let outer: AncestorNode | null = null;
+  for (let next = above; next && types.has(next.type); next = next.enclosing) outer = next;
   return outer;
 }
 

@@ -45,7 +45,7 @@ function readItem(node: Node, scope: OutlineScope, kind: SymbolInfo['kind']): De
       nameNode,
       node,
       exported,
-      inside: kind === 'module' || kind === 'interface' ? body : null,
+      bodyNode: kind === 'module' || kind === 'interface' ? body : null,
     },
   ];
 }

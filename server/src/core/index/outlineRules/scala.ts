@@ -74,7 +74,7 @@ function readNamedDefinition(
           nameNode,
           node,
           exported: isVisible(node, scope),
-          inside: container,
+          bodyNode: container,
         },
       ]
     : null;
@@ -94,7 +94,7 @@ function readValueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Outli
     nameNode,
     node,
     exported: isVisible(node, scope),
-    inside: nameNodes.length === 1 ? bodyIfLong(node, body) : null,
+    bodyNode: nameNodes.length === 1 ? bodyIfLong(node, body) : null,
   }));
 }
 

@@ -43,9 +43,9 @@ export const swiftRules: OutlineRules = {
           bodyIfLong(node, node.childForFieldName('body')),
         );
       case 'init_declaration':
-        return readNamedDefinition(node, token(node, 'init'), 'method', scope, null);
+        return readNamedDefinition(node, findToken(node, 'init'), 'method', scope, null);
       case 'subscript_declaration':
-        return readNamedDefinition(node, token(node, 'subscript'), 'method', scope, null);
+        return readNamedDefinition(node, findToken(node, 'subscript'), 'method', scope, null);
       case 'typealias_declaration':
       case 'associatedtype_declaration':
         return readNamedDefinition(node, node.childForFieldName('name'), 'type', scope, null);
@@ -104,7 +104,7 @@ function readNamedDefinition(
           nameNode,
           node,
           exported: isExported(node, scope),
-          inside: container,
+          bodyNode: container,
         },
       ]
     : null;
@@ -140,7 +140,7 @@ function readProperties(node: Node, scope: OutlineScope): Definition[] | null {
             nameNode,
             node,
             exported,
-            inside: null,
+            bodyNode: null,
           },
         ]
       : [];
@@ -164,6 +164,6 @@ function findVisibility(node: Node): 'public' | 'hidden' | null {
   return modifiers.some((modifier) => modifier === 'private' || modifier === 'fileprivate') ? 'hidden' : null;
 }
 
-function token(node: Node, type: string): Node | null {
+function findToken(node: Node, type: string): Node | null {
   return node.children.find((child) => child?.type === type) ?? null;
 }

@@ -83,7 +83,7 @@ function findDefinition(
   container: Node | null,
 ): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^@?"|"$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported, inside: container }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported, bodyNode: container }] : null;
 }
 
 function isPublic(node: Node, scope: OutlineScope): boolean {

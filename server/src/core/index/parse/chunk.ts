@@ -5,7 +5,7 @@ import type { Chunk, SymbolInfo } from '../../model.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { detectLanguage } from './language.ts';
 import { findFirstLineWithComments } from './leading.ts';
-import { splitLines, type Lines } from './lines.ts';
+import { splitWithoutLineEnds, type Lines } from './lines.ts';
 import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
 
 /** Maximum length of a chunk, in UTF-16 units. */
@@ -31,7 +31,7 @@ export function divideIntoChunks(
   text: string,
   symbols: readonly SymbolInfo[],
   shared?: TermPacker,
-  lines: Lines = splitLines(text),
+  lines: Lines = splitWithoutLineEnds(text),
 ): Chunk[] {
   const packer = shared ?? createTermPacker();
   const storesWords = !shared;

@@ -24,7 +24,7 @@ const READER_BY_LANGUAGE: Readonly<Record<Language, ImportReader>> = {
   tsx: readScriptImports,
   javascript: readScriptImports,
   python: readPythonImports,
-  rust,
+  rust: readRustImports,
   go: (root) =>
     nodesOfType(root, ['import_spec']).map((node) => withoutQuotes(node.childForFieldName('path')?.text ?? '')),
   java: (root) =>
@@ -81,7 +81,7 @@ function readPythonImports(root: Node): string[] {
   });
 }
 
-function rust(root: Node): string[] {
+function readRustImports(root: Node): string[] {
   return nodesOfType(root, ['use_declaration', 'mod_item']).flatMap((node) => {
     if (node.type === 'use_declaration')
       return expandUse(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');

@@ -19,7 +19,7 @@ const isAsciiSpace = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
 );
 
 /** The lines of a text. */
-export function splitLines(text: string): Lines {
+export function splitWithoutLineEnds(text: string): Lines {
   let starts = new Uint32Array(Math.max(16, text.length >>> 4));
   let count = 1;
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) {

@@ -15,7 +15,7 @@ import { luaRules } from '../outlineRules/lua.ts';
 import { phpRules } from '../outlineRules/php.ts';
 import { pythonRules } from '../outlineRules/python.ts';
 import { rubyRules } from '../outlineRules/ruby.ts';
-import type { Above, Definition, OutlineRules, OutlineScope } from '../outlineRules/rule.ts';
+import type { AncestorNode, Definition, OutlineRules, OutlineScope } from '../outlineRules/rule.ts';
 import { rustRules } from '../outlineRules/rust.ts';
 import { scalaRules } from '../outlineRules/scala.ts';
 import { swiftRules } from '../outlineRules/swift.ts';
@@ -54,7 +54,7 @@ interface PendingNode {
   readonly end: number;
   readonly scope: OutlineScope;
   /** The enclosing node; null for a body. */
-  readonly above: Above | null;
+  readonly above: AncestorNode | null;
   /** True if its children are visited whatever its type is. */
   readonly isBody: boolean;
   /** True if nothing in it is a definition unless it contains one of `bodies.signs`. */
@@ -97,7 +97,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
     if (definitions && 'enter' in definitions) {
       pushChildren(
         pending,
-        { node: definitions.node, type: definitions.node === node ? type : definitions.node.type, above: null },
+        { node: definitions.node, type: definitions.node === node ? type : definitions.node.type, enclosing: null },
         end,
         enterScope(definitions.enter, definitions.node, rules),
         false,
@@ -106,17 +106,17 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
       for (const definition of definitions) symbols.push(toSymbol(definition, scope, lineOf));
       // A node with several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = definitions;
-      if (first?.inside)
+      if (first?.bodyNode)
         pending.push({
-          node: first.inside,
+          node: first.bodyNode,
           end,
-          scope: enterScope(scopeInside(scope, first), first.inside, rules),
+          scope: enterScope(scopeInside(scope, first), first.bodyNode, rules),
           above: null,
           isBody: true,
           needsBody: bodies !== undefined,
         });
     } else if (isBody || rules.containers.has(type)) {
-      pushChildren(pending, { node, type, above }, end, scope, isExpression);
+      pushChildren(pending, { node, type, enclosing: above }, end, scope, isExpression);
     }
   }
   const exportedNames = rules.exportedNames?.(text);
@@ -141,7 +141,7 @@ export function syntaxNodeRange(node: Node): Range {
 
 function pushChildren(
   pending: PendingNode[],
-  above: Above,
+  above: AncestorNode,
   end: number,
   scope: OutlineScope,
   needsBody: boolean,
@@ -198,7 +198,7 @@ function withoutLastBreak(range: Range, lineOf: LineOf): Range {
 }
 
 function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): OutlineScope {
-  return rules.hiddenIn ? { ...scope, hidden: rules.hiddenIn(body) } : scope;
+  return rules.hiddenIn ? { ...scope, hiddenDefinitions: rules.hiddenIn(body) } : scope;
 }
 
 function scopeInside(scope: OutlineScope, definition: Definition): OutlineScope {

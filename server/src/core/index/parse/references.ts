@@ -59,7 +59,7 @@ const MAX_NAMES = 2_000;
  * `.get` (owner unknown). Numbers, strings, keywords and local names are skipped. In generated files only the imports
  * and exports are read.
  */
-export function findReferences(
+export function findNameReferences(
   tree: Tree,
   language: Language,
   text: string,

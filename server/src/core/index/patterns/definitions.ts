@@ -56,7 +56,7 @@ export function findDefinitionsByPattern(path: string, text: string): SymbolInfo
 }
 
 /** True for prose, whose definitions are headings. */
-export function isProse(path: string): boolean {
+export function isHeadingDocument(path: string): boolean {
   return Object.hasOwn(PROSE_FORMAT_BY_EXTENSION, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
@@ -79,7 +79,7 @@ function findDefinitions(lines: readonly string[], family: LanguagePatterns): Fo
         endColumn: lines[end]!.trimEnd().length + 1,
       },
       nameRange: { startLine: line + 1, startColumn: span[0] + 1, endLine: line + 1, endColumn: span[1] + 1 },
-      exported: !family.hidden?.test(text),
+      exported: !family.hiddenPattern?.test(text),
     };
   });
 }

@@ -23,7 +23,7 @@ export interface LanguagePatterns {
   /** Each expression matches at the start of a line and captures the name in the group `name`. */
   readonly definitions: readonly (readonly [kind: SymbolInfo['kind'], expression: RegExp])[];
   /** Matches the line of a definition that is not visible from outside. */
-  readonly hidden?: RegExp;
+  readonly hiddenPattern?: RegExp;
   /** Only the lines between these two are read. */
   readonly within?: { readonly from: RegExp; readonly to: RegExp };
 }

@@ -38,7 +38,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'clj cljs cljc edn bb',
     end: 'parens',
     comment: SEMICOLON_PATTERN,
-    hidden: /^\s*\(defn-|\^:private/,
+    hiddenPattern: /^\s*\(defn-|\^:private/,
     definitions: [
       ['module', /^\s*\(ns\s+(?:\^\S+\s+)*(?<name>[\w.*+!?<>=/-]+)/d],
       ['function', /^\s*\((?:defn-?|defmulti|defmethod|deftest)\s+(?:\^\S+\s+)*(?<name>[\w.*+!?<>=/-]+)/d],
@@ -63,7 +63,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'cr',
     end: 'indent',
     comment: HASH_PATTERN,
-    hidden: /^\s*(?:private|protected)\b/,
+    hiddenPattern: /^\s*(?:private|protected)\b/,
     definitions: [
       ['class', /^\s*(?:private\s+)?(?:abstract\s+)?(?:class|struct)\s+(?<name>[\w:]+)/d],
       ['module', /^\s*(?:private\s+)?(?:module|lib)\s+(?<name>[\w:]+)/d],
@@ -77,7 +77,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'dart',
     end: 'braces',
     comment: SLASHES_PATTERN,
-    hidden: /\b_\w+\s*(?:\(|=|;|\{|<|extends\b|with\b|on\b)/,
+    hiddenPattern: /\b_\w+\s*(?:\(|=|;|\{|<|extends\b|with\b|on\b)/,
     definitions: [
       [
         'class',
@@ -127,7 +127,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'fs fsi fsx',
     end: 'indent',
     comment: SLASHES_PATTERN,
-    hidden: /\bprivate\b/,
+    hiddenPattern: /\bprivate\b/,
     definitions: [
       ['module', /^\s*(?:module|namespace)\s+(?:(?:rec|private|internal|public)\s+)*(?<name>[\w.]+)/d],
       ['type', /^\s*(?:type|and)\s+(?:(?:private|internal|public)\s+)*(?<name>\w+)/d],
@@ -155,7 +155,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     names: 'jenkinsfile',
     end: 'braces',
     comment: SLASHES_PATTERN,
-    hidden: /^\s*(?:private|protected)\b/,
+    hiddenPattern: /^\s*(?:private|protected)\b/,
     definitions: [
       ['class', /^\s*(?:(?:public|private|abstract|final|static)\s+)*(?:class|trait)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:public\s+)?@?interface\s+(?<name>\w+)/d],
@@ -237,7 +237,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     end: 'braces',
     until: [/^\s*@(?:interface|implementation|protocol)\b/, /^\s*@end\b/],
     comment: SLASHES_PATTERN,
-    hidden: /^\s*static\b/,
+    hiddenPattern: /^\s*static\b/,
     definitions: [
       ['class', /^\s*@(?:interface|implementation)\s+(?<name>\w+)/d],
       ['interface', /^\s*@protocol\s+(?<name>\w+)(?!.*;)/d],
@@ -276,7 +276,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'pl pm t psgi',
     end: 'braces',
     comment: HASH_PATTERN,
-    hidden: /\bsub\s+_/,
+    hiddenPattern: /\bsub\s+_/,
     definitions: [
       ['module', /^\s*package\s+(?<name>[\w:]+)/d],
       ['function', /^\s*(?:(?:my|our)\s+)?(?:sub|method)\s+(?<name>[\w:]+)/d],
@@ -311,7 +311,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'r rmd',
     end: 'braces',
     comment: HASH_PATTERN,
-    hidden: /^\s*\./,
+    hiddenPattern: /^\s*\./,
     definitions: [
       ['function', /^\s*[`"']?(?<name>[\w.<\-[\]$%+]+?)[`"']?\s*(?:<-|=)\s*(?:function\b|\\\()/d],
       [
@@ -325,7 +325,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'sol',
     end: 'braces',
     comment: SLASHES_PATTERN,
-    hidden: /\b(?:private|internal)\b/,
+    hiddenPattern: /\b(?:private|internal)\b/,
     definitions: [
       ['class', /^\s*(?:abstract\s+)?(?:contract|library|struct)\s+(?<name>\w+)/d],
       ['interface', /^\s*interface\s+(?<name>\w+)/d],
@@ -376,14 +376,14 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     names: '.vimrc _vimrc',
     end: 'indent',
     comment: /^\s*".*$/,
-    hidden: /\bs:/,
+    hiddenPattern: /\bs:/,
     definitions: [['function', /^\s*(?:export\s+)?(?:function|def)!?\s+(?:[sgl]:)?(?<name>[\w#.]+)/d]],
   },
   visualBasic: {
     extensions: 'vb bas vbs',
     end: 'indent',
     comment: /^\s*'.*$/,
-    hidden: /\bprivate\b/i,
+    hiddenPattern: /\bprivate\b/i,
     definitions: [
       [
         'class',

@@ -63,7 +63,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       // The largest score becomes the share of the query that the best commit matches: weak matches count little.
       const frequencies = terms.map((term) => subjects.frequency(vocabulary.find(term)));
       scaleTo(into, shareOfQuery(bestScore, frequencies, smallCommits.length));
-      clear(scores);
+      clearScores(scores);
     },
   };
 }
@@ -98,7 +98,7 @@ function scaleTo({ values, touched, count }: Scores, largest: number): void {
   for (let index = 0; index < count; index++) values[touched[index]!]! *= largest / largestValue;
 }
 
-function clear(scores: Scores): void {
+function clearScores(scores: Scores): void {
   for (let index = 0; index < scores.count; index++) scores.values[scores.touched[index]!] = 0;
   scores.count = 0;
 }

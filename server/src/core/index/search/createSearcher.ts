@@ -4,7 +4,7 @@ import { exportImage, restoreIndex } from './image.ts';
 import { measureChunks } from './measure.ts';
 import { parseQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
-import { addFile, compact, createRankingIndex, setSignals, removeFile } from './rankingIndex.ts';
+import { addFile, compactIndex, createRankingIndex, setSignals, removeFile } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
@@ -32,7 +32,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
   /** Compacts the index if enough chunks were removed, because compacting takes about 50 ms per 10,000 chunks. */
   const compactIfRemovedExceed = (maxRemoved: number): void => {
     if (index.chunks.length - index.chunkCount <= maxRemoved) return;
-    index = compact(index, table);
+    index = compactIndex(index, table);
   };
 
   return {

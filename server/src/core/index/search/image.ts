@@ -4,14 +4,14 @@
 import {
   createNumberReader,
   createNumberWriter,
-  seal,
-  unseal,
+  sealSections,
+  unsealSections,
   type NumberReader,
   type NumberWriter,
 } from './imageBytes.ts';
 import { createNearVectors } from './nearVectors.ts';
 import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
-import { createRankingIndex, addChunk, placeFile, type Documents, type RankingIndex } from './rankingIndex.ts';
+import { createRankingIndex, addChunk, placeFile, type IndexedDocuments, type RankingIndex } from './rankingIndex.ts';
 import type { ImageUse } from './searcher.ts';
 import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
@@ -85,14 +85,14 @@ export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable
     writePostings(writer, index[kind].postings, numbers, usedTerms);
     return writer.bytes();
   });
-  const vectors = [index.shipped?.near, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
+  const vectors = [index.shipped?.nearVectors, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
   const texts = [JSON.stringify(head), terms].map((text) => new TextEncoder().encode(text));
-  return seal(FORMAT_VERSION, [...texts, ...documents, ...vectors]);
+  return sealSections(FORMAT_VERSION, [...texts, ...documents, ...vectors]);
 }
 
 /** Restores the index from an image. Null for bytes of another version or profile, and for damaged bytes. */
 export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: RestoreInput): RestoredIndex | null {
-  const sections = unseal(FORMAT_VERSION, bytes);
+  const sections = unsealSections(FORMAT_VERSION, bytes);
   if (!sections) return null;
   const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;
   if (head.use.profile !== profile || head.shipped !== (table?.profile ?? null)) return null;
@@ -114,7 +114,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Re
     );
   });
   const [shipped, dense] = sections.slice(2 + DOCUMENT_KINDS.length);
-  if (index.shipped && !index.shipped.near.load(index.chunkCount, shipped!)) return null;
+  if (index.shipped && !index.shipped.nearVectors.load(index.chunkCount, shipped!)) return null;
   if (head.dense !== null) {
     index.dense = createNearVectors(head.dense);
     if (!index.dense.load(index.chunkCount, dense!)) return null;
@@ -169,7 +169,7 @@ function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32A
   }
 }
 
-function readPostings(reader: NumberReader, count: number, terms: number): Documents {
+function readPostings(reader: NumberReader, count: number, terms: number): IndexedDocuments {
   const postings = createPostings();
   const lengths = new Uint32Array(count);
   for (let document = 0; document < count; document++) lengths[document] = reader.read();

@@ -62,7 +62,7 @@ export function createNumberReader(bytes: Uint8Array): NumberReader {
  * Seals sections in one array: sha-256 of version and the following bytes · number of sections · their lengths · the
  * sections.
  */
-export function seal(version: string, sections: readonly Uint8Array[]): Uint8Array {
+export function sealSections(version: string, sections: readonly Uint8Array[]): Uint8Array {
   const start = CHECKSUM_BYTES + 4 + sections.length * 4;
   const bytes = new Uint8Array(sections.reduce((sum, { length }) => sum + length, start));
   const view = new DataView(bytes.buffer);
@@ -77,8 +77,8 @@ export function seal(version: string, sections: readonly Uint8Array[]): Uint8Arr
   return bytes;
 }
 
-/** The sections; null if `seal` did not make these bytes with this version. */
-export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
+/** The sections; null if `sealSections` did not make these bytes with this version. */
+export function unsealSections(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
   if (bytes.length < CHECKSUM_BYTES + 4) return null;
   const checksum = checksumOf(version, bytes.subarray(CHECKSUM_BYTES));
   if (!checksum.every((value, index) => value === bytes[index])) return null;

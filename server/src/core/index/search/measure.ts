@@ -56,7 +56,7 @@ export function measureChunks(
   const path = scoresOf('path', index.paths.postings, index.files.length);
   const bestPath = findLargestScore(path, index.files);
   const frequencies = query.terms.map((term) => index.paths.postings.frequency(index.vocabulary.find(term)));
-  scale(path, pathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
+  scaleScores(path, pathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
   const fileTerms = scoreFilesByTerms(index, wantedTermList, scratch);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
@@ -69,7 +69,7 @@ export function measureChunks(
     [];
   const shippedQuery = index.shipped?.text.ofQuery(query.terms);
   if (index.shipped && shippedQuery)
-    nearSearches.push({ kind: 'shipped', vectors: index.shipped.near, queryVector: shippedQuery });
+    nearSearches.push({ kind: 'shipped', vectors: index.shipped.nearVectors, queryVector: shippedQuery });
   if (index.dense && vector && vector.length === index.dense.dimensions)
     nearSearches.push({ kind: 'dense', vectors: index.dense, queryVector: vector });
   const nameScores = scoreNamedChunks(index, query);
@@ -116,7 +116,7 @@ export function measureChunks(
       penalties[row] = factor;
     }
   }
-  for (const scores of [lexical, path, fileTerms, commits]) clear(scores);
+  for (const scores of [lexical, path, fileTerms, commits]) clearScores(scores);
   return { chunks, signals, penalties };
 }
 
@@ -214,7 +214,7 @@ function scoreFilesByTerms(
       const count = counts.values[slot]!;
       addScore(scores, slot, (rarity * count) / (count + k1 * (1 - b) + perLength * files[slot]!.length));
     }
-    clear(counts);
+    clearScores(counts);
   }
   return scores;
 }
@@ -224,7 +224,7 @@ function addScore(scores: Scores, index: number, value: number): void {
   scores.values[index]! += value;
 }
 
-function scale({ values, touched, count }: Scores, factor: number): void {
+function scaleScores({ values, touched, count }: Scores, factor: number): void {
   for (let index = 0; index < count; index++) values[touched[index]!]! *= factor;
 }
 
@@ -272,7 +272,7 @@ function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, 
   return scores;
 }
 
-function clear(scores: Scores): void {
+function clearScores(scores: Scores): void {
   for (let index = 0; index < scores.count; index++) scores.values[scores.touched[index]!] = 0;
   scores.count = 0;
 }

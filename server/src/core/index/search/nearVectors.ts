@@ -1,7 +1,7 @@
 // Stores vectors of chunks, one byte per dimension; computes their similarity to a query, and finds the nearest
 // vectors without comparing all of them exactly.
 
-import { assemble, PAGE_BYTES } from '../../../util/webAssembly.ts';
+import { assembleModule, PAGE_BYTES } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';
 import { findNthLargest } from './nthLargest.ts';
 
@@ -59,7 +59,7 @@ export function createNearVectors(dimensions: number): NearVectors {
   const squaresAt = factorAt + 16;
   const blocksAt = squaresAt + 16;
   const blockBytes = BLOCK_SIZE * (width + SIGN_BYTES + 4 + 1);
-  const { memory, dots, distances, largest, bytesOf, signsOf } = assemble<NearKernels>(nearKernels, blocksAt);
+  const { memory, dots, distances, largest, bytesOf, signsOf } = assembleModule<NearKernels>(nearKernels, blocksAt);
   let blocks = 0;
   let bytes = new Int8Array(memory.buffer);
   let integers = new Int32Array(memory.buffer);

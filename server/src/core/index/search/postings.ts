@@ -192,7 +192,7 @@ export function countOccurrences(packed: Uint32Array): number {
 }
 
 /** The entries with other term numbers. */
-export function renumber(packed: Uint32Array, number: (term: number) => number): Uint32Array {
+export function renumberTerms(packed: Uint32Array, number: (term: number) => number): Uint32Array {
   return packed.map((entry) => ((number(entry >>> COUNT_BITS) << COUNT_BITS) | (entry & MAX_COUNT)) >>> 0);
 }
 

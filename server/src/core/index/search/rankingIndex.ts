@@ -7,7 +7,7 @@ import { extractFileNameTerms } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { normaliseName } from './names.ts';
 import { computePenalties, computeTypesFactor, withoutGenerated } from './penalties.ts';
-import { createPostings, countOccurrences, packTerms, renumber, type Postings } from './postings.ts';
+import { createPostings, countOccurrences, packTerms, renumberTerms, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
@@ -42,13 +42,13 @@ export interface IndexedChunk {
 }
 
 /** The inverted index of one kind of documents, and the terms of each document. */
-export interface Documents {
+export interface IndexedDocuments {
   readonly postings: Postings;
   readonly terms: TermLists;
 }
 
 interface VectorSpace {
-  readonly near: NearVectors;
+  readonly nearVectors: NearVectors;
   readonly text: TextVectors;
 }
 
@@ -60,10 +60,10 @@ export interface RankingIndex {
   readonly vocabulary: Vocabulary;
   readonly batches: BatchNumbers;
   /** By chunk: its terms, and the names defined in it, as `normaliseName` normalises them. */
-  lexical: Documents;
-  names: Documents;
+  lexical: IndexedDocuments;
+  names: IndexedDocuments;
   /** By file: the terms of its path. */
-  paths: Documents;
+  paths: IndexedDocuments;
   readonly chunks: (IndexedChunk | null)[];
   readonly files: (IndexedFile | null)[];
   /** By slot of a chunk: the slot of its file; -1 if removed. */
@@ -94,7 +94,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
     fileOf: new Int32Array(1024),
     penaltiesOf: new Int32Array(1024),
     byPath: new Map(),
-    shipped: table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
+    shipped: table && { nearVectors: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
     dense: null,
     chunkCount: 0,
     described: { commits: [], activity: new Map(), ownVendors: [] },
@@ -131,7 +131,10 @@ export function addFile(
       if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);
       index.dense.set(slot, vector);
     }
-    index.shipped?.near.set(slot, provisional ? null : (chunks[position]?.shipped ?? index.shipped.text.of(terms)));
+    index.shipped?.nearVectors.set(
+      slot,
+      provisional ? null : (chunks[position]?.shipped ?? index.shipped.text.of(terms)),
+    );
   }
 }
 
@@ -152,7 +155,7 @@ export function removeFile(index: RankingIndex, path: string): void {
   removeDocument(index.paths, file.slot);
   for (let slot = file.firstChunk; slot < file.firstChunk + file.chunkCount; slot++) {
     for (const documents of [index.lexical, index.names]) removeDocument(documents, slot);
-    index.shipped?.near.set(slot, null);
+    index.shipped?.nearVectors.set(slot, null);
     index.dense?.set(slot, null);
     index.chunks[slot] = null;
     index.fileOf[slot] = -1;
@@ -173,14 +176,14 @@ export function setSignals(index: RankingIndex, signals: RepositorySignals): voi
 }
 
 /** A copy of the index without removed entries. */
-export function compact(old: RankingIndex, table: TermTable | null): RankingIndex {
+export function compactIndex(old: RankingIndex, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
   index.described = old.described;
   index.commits = old.commits;
   if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
   const numbers = new Int32Array(old.vocabulary.size()).fill(-1);
   const translate = (terms: Uint32Array): Uint32Array =>
-    renumber(terms, (number) =>
+    renumberTerms(terms, (number) =>
       numbers[number]! >= 0
         ? numbers[number]!
         : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number))),
@@ -192,7 +195,7 @@ export function compact(old: RankingIndex, table: TermTable | null): RankingInde
       const from = before.firstChunk + position;
       const slot = addChunk(index, file, position);
       for (const kind of ['lexical', 'names'] as const) copyDocument(old[kind], from, index[kind], slot, translate);
-      if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
+      if (old.shipped) index.shipped?.nearVectors.copy(old.shipped.nearVectors, from, slot);
       if (old.dense) index.dense?.copy(old.dense, from, slot);
     }
   }
@@ -246,24 +249,24 @@ export function addChunk(index: RankingIndex, file: IndexedFile, position: numbe
   return slot;
 }
 
-function createDocuments(): Documents {
+function createDocuments(): IndexedDocuments {
   const postings = createPostings();
   return { postings, terms: createTermLists() };
 }
 
-function addDocument({ postings, terms }: Documents, slot: number, packed: Uint32Array, length: number): void {
+function addDocument({ postings, terms }: IndexedDocuments, slot: number, packed: Uint32Array, length: number): void {
   postings.add(slot, packed, length);
   terms.add(slot, packed);
 }
 
-function removeDocument({ postings, terms }: Documents, slot: number): void {
+function removeDocument({ postings, terms }: IndexedDocuments, slot: number): void {
   postings.remove(slot, terms.of(slot));
 }
 
 function copyDocument(
-  from: Documents,
+  from: IndexedDocuments,
   slot: number,
-  to: Documents,
+  to: IndexedDocuments,
   number: number,
   translate: (terms: Uint32Array) => Uint32Array,
 ): void {

@@ -4,7 +4,7 @@
 import type { RuleFile } from '../../model/feedback.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { quoteText, visibleLine } from '../../../util/visible.ts';
+import { quoteText, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { Feedback, FeedbackAnalysis } from '../feedback.ts';
 
 /** A proposal before it has been checked. */
@@ -138,7 +138,7 @@ function groupCommandsBySession(feedback: readonly Feedback[]): ReadonlyMap<stri
   for (const { kind, dimension, session, sequence } of feedback) {
     const isRun = kind === 'tool_success' || kind === 'tool_failure' || kind === 'pattern_observed';
     if (!isRun || !dimension.startsWith(COMMAND_PREFIX)) continue;
-    const line = visibleLine(dimension.slice(COMMAND_PREFIX.length)).trim();
+    const line = escapeInvisibleLine(dimension.slice(COMMAND_PREFIX.length)).trim();
     const commands = sessions.get(session) ?? [];
     commands.push({ line, failed: kind === 'tool_failure' || line === '' || line.includes(REDACTED_PREFIX), sequence });
     sessions.set(session, commands);

@@ -4,14 +4,14 @@ import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Figure } from './figures.ts';
 
 /** The severity of a bottleneck; see `SEVERITY_THRESHOLDS`. */
-export type Severity = 'low' | 'medium' | 'high' | 'critical';
+export type BottleneckSeverity = 'low' | 'medium' | 'high' | 'critical';
 
 /** A figure that misses its target. */
 export interface Bottleneck {
   readonly metric: Metric;
   readonly value: number;
   readonly target: number;
-  readonly severity: Severity;
+  readonly severity: BottleneckSeverity;
   /** Percentage of the target by which the figure misses it, at most 100. */
   readonly impact: number;
   readonly strategy: PerformanceStrategy;
@@ -22,7 +22,7 @@ export interface Bottleneck {
 }
 
 /** The severity by the share of the target by which it is missed, largest first. */
-const SEVERITY_THRESHOLDS: readonly (readonly [number, Severity])[] = [
+const SEVERITY_THRESHOLDS: readonly (readonly [number, BottleneckSeverity])[] = [
   [1, 'critical'],
   [0.5, 'high'],
   [0.25, 'medium'],

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
-import { LOCAL_ORIGIN, type Origins } from '../../syntax/nameOrigins.ts';
+import { LOCAL_ORIGIN, type OriginLookup } from '../../syntax/nameOrigins.ts';
 import type { ReplacedExpression } from './differences.ts';
 
 /** The code in a hole in one edit. */
@@ -37,7 +37,7 @@ const MAX_HOLES = 6;
  */
 export function createTemplate(
   { before, after }: ReplacedExpression,
-  origins: { readonly before: Origins; readonly after: Origins },
+  origins: { readonly before: OriginLookup; readonly after: OriginLookup },
 ): Template | null {
   const [beforeText, afterText] = [before.getText(), after.getText()];
   if (beforeText.length > MAX_CHARACTERS || afterText.length > MAX_CHARACTERS) return null;
@@ -178,7 +178,7 @@ function printExpression(text: string): string | null {
 function collectFreeNames(
   root: ts.Node,
   holeOf: (node: ts.Node) => string | null,
-  origins: Origins,
+  origins: OriginLookup,
 ): Record<string, string> {
   const names: Record<string, string> = {};
   const visit = (node: ts.Node): void => {

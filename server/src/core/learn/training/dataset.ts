@@ -14,7 +14,7 @@ export interface ChatMessage {
  * An example for a model. `kept`: a change that was kept. `corrected`: a change as a person has corrected it.
  * `lesson`: the statement of a lesson. `refused`: a change that was refused, rejected or rolled back.
  */
-export interface Example {
+export interface TrainingExample {
   readonly kind: 'kept' | 'corrected' | 'lesson' | 'refused';
   /** The subjects of the example, such as files. Each group is held out of every training, or none of it is. */
   readonly groups: readonly string[];
@@ -27,7 +27,7 @@ export interface Example {
 }
 
 /** An example in a dataset. */
-export interface DatasetExample extends Example {
+export interface DatasetExample extends TrainingExample {
   /** Hash of the prompt and the answer. */
   readonly id: string;
 }
@@ -55,7 +55,7 @@ const HELD_OUT_ONE_IN = 5;
  * added. Equal examples count once. An example about both held-out and other groups is omitted, and so are refused
  * examples about a held-out group.
  */
-export function createDataset(examples: readonly Example[]): Dataset {
+export function createDataset(examples: readonly TrainingExample[]): Dataset {
   const unique = new Map<string, DatasetExample>();
   for (const example of examples) {
     const id = sha256(canonicalJson([example.prompt, example.answer])).slice(0, 16);

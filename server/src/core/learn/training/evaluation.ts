@@ -17,7 +17,7 @@ export interface ModelAnswer {
 }
 
 /** A model is better only if it gains more than this, as the success rate or the share of perplexity. */
-export const MIN_GAIN = 0.01;
+export const MIN_MODEL_GAIN = 0.01;
 /** Minimum number of compared examples. With fewer, resampling cannot estimate the noise. */
 export const MIN_EXAMPLES = 10;
 /**
@@ -99,7 +99,7 @@ function reasonInsufficient(compared: number, total: number, gain: number, low: 
   if (compared < MIN_EXAMPLES) return `, but ${compared} examples are too few to tell: it takes ${MIN_EXAMPLES}.`;
   if (compared < total * MIN_SHARE)
     return `, but only ${compared} of ${total} held-out examples could be compared: it takes half of them.`;
-  if (gain <= MIN_GAIN + ROUNDING_TOLERANCE) return `; it takes more than ${percent(MIN_GAIN)}.`;
+  if (gain <= MIN_MODEL_GAIN + ROUNDING_TOLERANCE) return `; it takes more than ${percent(MIN_MODEL_GAIN)}.`;
   return low > 0 ? null : ', which may be noise.';
 }
 

@@ -1,7 +1,7 @@
 // Formats figures of training for Prometheus.
 
 import type { TrainingState } from '../../model/trainings.ts';
-import { prometheusText, type Metric } from '../../../util/prometheusText.ts';
+import { prometheusText, type PrometheusMetric } from '../../../util/prometheusText.ts';
 
 /** The figures in the text format. A figure that was not measured has no sample. */
 export function collectTrainingMetrics(state: TrainingState): string {
@@ -31,7 +31,10 @@ export function collectTrainingMetrics(state: TrainingState): string {
 }
 
 /** The figures of the model in use, which the endpoint of a night offers as well. */
-export function collectModelMetrics({ currentAccuracy, learningsSinceTraining }: TrainingState): readonly Metric[] {
+export function collectModelMetrics({
+  currentAccuracy,
+  learningsSinceTraining,
+}: TrainingState): readonly PrometheusMetric[] {
   return [
     {
       name: 'genesis_current_model_accuracy',

@@ -37,7 +37,7 @@ export interface Manifest {
 }
 
 /** Manifests outside of tests, fixtures and vendored code, nearest to the root first. Unreadable ones are skipped. */
-export async function readManifests(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
+export async function readDeclaredManifests(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (const { path, generated } of records) {
     const name = path.slice(path.lastIndexOf('/') + 1);

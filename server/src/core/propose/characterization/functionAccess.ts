@@ -13,7 +13,7 @@ export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
   /** The text to insert, and its offset; null if the function is imported already. */
-  readonly added: Insertion | null;
+  readonly insertion: Insertion | null;
 }
 
 /** An import to insert. */
@@ -57,12 +57,12 @@ export function findAccess(
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = findExport(statement.moduleSpecifier, target, opened.checker());
     const member = findMemberOfDefault(statement, wanted, target, opened.checker());
-    if (member !== null) return { expression: member, added: null };
+    if (member !== null) return { expression: member, insertion: null };
     const name =
       exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
     if (name === null) continue;
     const expression = expressionOfImport(statement, name);
-    if (expression !== null) return { expression, added: null };
+    if (expression !== null) return { expression, insertion: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
     const clause =
@@ -72,10 +72,10 @@ export function findAccess(
     const importText = `import ${clause} from ${quoted}${end}`;
     const inList =
       name === 'default' ? null : createInsertionInBraces(statement, importSpelling(name, wanted.name), file);
-    if (inList) return { expression: wanted.name, added: { ...inList, statement: importText } };
+    if (inList) return { expression: wanted.name, insertion: { ...inList, statement: importText } };
     access ??= {
       expression: wanted.name,
-      added: { text: `${detectLineEnd(file)}${importText}`, at: statement.end, statement: importText },
+      insertion: { text: `${detectLineEnd(file)}${importText}`, at: statement.end, statement: importText },
     };
   }
   return access ?? accessByRequire(wanted, test, file, tree);
@@ -93,10 +93,10 @@ function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFi
     const existingImport = names.find(
       ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
     );
-    if (existingImport) return { expression: existingImport.name, added: null };
+    if (existingImport) return { expression: existingImport.name, insertion: null };
     const wholeModule = names.find(({ imported }) => imported === 'default');
     if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
-      return { expression: `${wholeModule.name}.${wanted.exportedAs}`, added: null };
+      return { expression: `${wholeModule.name}.${wanted.exportedAs}`, insertion: null };
   }
   const [first] = imports;
   if (!first || declares(file, wanted.name) || wanted.exportedAs === 'default') return null;
@@ -107,7 +107,7 @@ function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFi
   const statement = `const ${wrapInBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
   return {
     expression: wanted.name,
-    added: { text: `${detectLineEnd(file)}${statement}`, at: first.statement.end, statement },
+    insertion: { text: `${detectLineEnd(file)}${statement}`, at: first.statement.end, statement },
   };
 }
 

@@ -91,7 +91,7 @@ export function writeGuardingTest(
  * comes from each. Null otherwise: a new file then has imports by its own path.
  */
 function importsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
-  const statements = reached.flatMap(({ access }) => access.added?.statement ?? []);
+  const statements = reached.flatMap(({ access }) => access.insertion?.statement ?? []);
   const froms = statements.map((statement) => /['"]([^'"]*)['"]\)?;?$/.exec(statement)?.[1] ?? '.');
   const isByName = statements.length === reached.length && froms.every((from) => !from.startsWith('.'));
   return isByName && new Set(froms).size === froms.length ? statements : null;
@@ -110,7 +110,7 @@ function exportKey({ path, exportedAs }: WantedFunction): string {
 
 /** True for a test file that uses the function already or is named after its file, and if its file is an index. */
 function isAbout(test: string, path: string, access: Access): boolean {
-  return access.added === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
+  return access.insertion === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
 }
 
 /** A test file with the way it is written. */
@@ -158,7 +158,7 @@ function appendTests(
     end !== null
       ? `${text.slice(0, end)}${newline}${newline}${body}${text.slice(end)}`
       : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
-  const imports = reached.flatMap(({ access }) => access.added ?? []);
+  const imports = reached.flatMap(({ access }) => access.insertion ?? []);
   // From the end to the start, so that places stay what they are. Several at one place keep their order.
   const after = imports
     .toSorted((a, b) => a.at - b.at)

@@ -3,7 +3,7 @@
 const STRING_PATTERN = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
 /** The position and the limits for code that is laid out. */
-export interface Layout {
+export interface CodeLayout {
   /** Indentation of the line on which the code begins. */
   readonly indent: string;
   /** One level of indentation. */
@@ -20,7 +20,7 @@ export interface Layout {
  * The code of a list or object: one line if it fits into the width, otherwise one element or member on each line. Other
  * code is returned as it is.
  */
-export function breakIntoLines(code: string, layout: Layout): string {
+export function breakIntoLines(code: string, layout: CodeLayout): string {
   const { indent, unit, width, used, trailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
   if (!isStructure || used + code.length <= width) return code;

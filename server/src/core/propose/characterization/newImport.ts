@@ -46,6 +46,6 @@ export function addAccess(
     : `import ${isWhole ? name : wrapInBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
   return {
     expression: name,
-    added: { text: `${detectLineEnd(file)}${statement}`, at: last.end, statement: statement },
+    insertion: { text: `${detectLineEnd(file)}${statement}`, at: last.end, statement: statement },
   };
 }

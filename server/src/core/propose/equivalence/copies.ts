@@ -27,7 +27,7 @@ export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
       ts.isIdentifier(changed.expression) &&
       old.expression.text === changed.expression.text &&
       /^(Weak)?(Set|Map)$/.test(old.expression.text) &&
-      isGlobal(old.expression.text, proof.old);
+      isGlobal(old.expression.text, proof.oldFile);
     return (
       isSameCollection &&
       old.arguments?.length === 1 &&
@@ -80,7 +80,7 @@ function copySource(node: ts.Node, proof: EquivalenceProof): ts.Expression | nul
     node.arguments.length === 1 &&
     ts.isIdentifier(expression) &&
     expression.text === 'Array' &&
-    isGlobal('Array', proof.old)
+    isGlobal('Array', proof.oldFile)
     ? skipParentheses(source)
     : null;
 }
@@ -91,7 +91,11 @@ function isDense(value: ts.Expression, proof: EquivalenceProof): boolean {
   if (!ts.isCallExpression(value) || ts.isOptionalChain(value) || !ts.isPropertyAccessExpression(value.expression))
     return false;
   const { expression: owner, name } = value.expression;
-  if (ts.isIdentifier(owner) && (owner.text === 'Object' || owner.text === 'Array') && isGlobal(owner.text, proof.old))
+  if (
+    ts.isIdentifier(owner) &&
+    (owner.text === 'Object' || owner.text === 'Array') &&
+    isGlobal(owner.text, proof.oldFile)
+  )
     return owner.text === 'Object'
       ? /^(keys|values|entries|getOwnPropertyNames)$/.test(name.text)
       : /^(from|of)$/.test(name.text);

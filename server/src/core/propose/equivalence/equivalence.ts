@@ -8,8 +8,8 @@ export type Use = 'value' | 'condition';
 
 /** The functions that an equivalence may call. Nodes of the old text come first in every call. */
 export interface EquivalenceProof {
-  readonly old: ts.SourceFile;
-  readonly changed: ts.SourceFile;
+  readonly oldFile: ts.SourceFile;
+  readonly changedFile: ts.SourceFile;
   /** Types in the old text; null if there is no project to ask. */
   readonly types: Types | null;
   same(old: ts.Node, changed: ts.Node, use?: Use): boolean;
@@ -27,4 +27,4 @@ export type ListEquivalence = (
   old: readonly ts.Statement[],
   changed: readonly ts.Statement[],
   proof: EquivalenceProof,
-) => { readonly old: number; readonly changed: number } | null;
+) => { readonly oldCount: number; readonly changedCount: number } | null;

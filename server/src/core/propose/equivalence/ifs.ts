@@ -12,7 +12,7 @@ export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
   const wantedOperands = splitOperands(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
   const conditions = splitOperands(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
-  for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
+  for (let inner = findOnlyIf(old.thenStatement); inner; inner = findOnlyIf(inner.thenStatement)) {
     conditions.push(...splitOperands(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
     if (conditions.length > wantedOperands.length) return false;
     const areSameConditions =
@@ -65,7 +65,7 @@ export const returnedCondition: ListEquivalence = (old, changed, proof) => {
   const whenFalse = first.elseStatement ? findReturnValue(first.elseStatement) : second && findReturnValue(second);
   if (!whenTrue || !whenFalse || !returnsCondition(first.expression, whenTrue, whenFalse, result.expression, proof))
     return null;
-  return { old: first.elseStatement ? 1 : 2, changed: 1 };
+  return { oldCount: first.elseStatement ? 1 : 2, changedCount: 1 };
 };
 
 /**
@@ -84,7 +84,7 @@ function returnsCondition(
 }
 
 /** The if without `else` that is the only statement of a branch; null if there is none. */
-function onlyIf(branch: ts.Statement): ts.IfStatement | null {
+function findOnlyIf(branch: ts.Statement): ts.IfStatement | null {
   const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return statement && ts.isIfStatement(statement) && !statement.elseStatement ? statement : null;
 }

@@ -21,7 +21,7 @@ const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(
 /** No statement for `import { join } from 'node:path';` in a module that mentions `join` nowhere else. */
 export const withoutNodeImport: ListEquivalence = (old, _changed, proof) => {
   const [first, next] = old;
-  if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changed))
+  if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changedFile))
     return null;
   if (!ts.isStringLiteral(first.moduleSpecifier) || !WITHOUT_EFFECTS.has(first.moduleSpecifier.text)) return null;
   // A string as the first statement would become a directive.
@@ -29,6 +29,8 @@ export const withoutNodeImport: ListEquivalence = (old, _changed, proof) => {
   const identifiers = (root: ts.Node) =>
     collectDescendants(root).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
   const names = identifiers(first.importClause);
-  const mentioned = proof.old.statements.flatMap((statement) => (statement === first ? [] : identifiers(statement)));
-  return mentioned.some((name) => name === 'eval' || names.includes(name)) ? null : { old: 1, changed: 0 };
+  const mentioned = proof.oldFile.statements.flatMap((statement) =>
+    statement === first ? [] : identifiers(statement),
+  );
+  return mentioned.some((name) => name === 'eval' || names.includes(name)) ? null : { oldCount: 1, changedCount: 0 };
 };

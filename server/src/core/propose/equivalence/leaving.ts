@@ -45,12 +45,12 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
   )
     return null;
   return proof.isSameList(statements, changed.slice(0, statements.length))
-    ? { old: 1, changed: statements.length }
+    ? { oldCount: 1, changedCount: statements.length }
     : null;
 };
 
 /** No statement for `return;` at the end of a function, or for `continue;` at the end of a loop. */
 export const withoutJump: ListEquivalence = (old, changed) => {
   const [first, second] = old;
-  return first && !second && changed.length === 0 && isNeedlessJump(first) ? { old: 1, changed: 0 } : null;
+  return first && !second && changed.length === 0 && isNeedlessJump(first) ? { oldCount: 1, changedCount: 0 } : null;
 };

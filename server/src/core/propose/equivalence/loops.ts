@@ -31,8 +31,8 @@ export const provesForOf: NodeEquivalence = (old, changed, proof) => {
     return false;
   for (let part = loop.list; ts.isPropertyAccessExpression(part); part = part.expression)
     if (proof.types.isAccessor(part)) return false;
-  if (loop.first) {
-    const [declaration] = loop.first.declarationList.declarations;
+  if (loop.itemDeclaration) {
+    const [declaration] = loop.itemDeclaration.declarationList.declarations;
     if (
       !declaration ||
       !ts.isBlock(old.statement) ||
@@ -41,7 +41,7 @@ export const provesForOf: NodeEquivalence = (old, changed, proof) => {
     )
       return false;
     const isSameKeyword =
-      ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
+      ((loop.itemDeclaration.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
     return isSameKeyword && proof.isSameList(old.statement.statements.slice(1), changed.statement.statements);
   }
   const [name] = collectBoundNames(element.name);

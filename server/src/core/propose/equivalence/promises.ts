@@ -11,7 +11,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 export const withoutPromiseResolve: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
   const value = findPromisedValue(skipParentheses(old.expression));
-  return value !== null && !declaresPromise(proof.old) && proof.same(value, changed.expression);
+  return value !== null && !declaresPromise(proof.oldFile) && proof.same(value, changed.expression);
 };
 
 /** The `x` in `Promise.resolve(x)` or, by `method`, in `Promise.reject(x)`; null for any other call. */

@@ -7,11 +7,11 @@ import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, EquivalenceProof } from './equivalence.ts';
 
 /** True if two whole files provably do the same; false if no proof is found. Comments and white space do not count. */
-export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
+export function provesFilesEquivalent(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: EquivalenceProof = {
-    old,
-    changed,
+    oldFile: old,
+    changedFile: changed,
     types,
     same(oldNode, changedNode, use = 'value') {
       const [a, b] = [unwrap(oldNode), unwrap(changedNode)];
@@ -77,9 +77,9 @@ function areSameStatements(
     }
     const [oldRest, changedRest] = [old.slice(left), changed.slice(right)];
     const step = findFirstResult(listEquivalences, (equivalence) => equivalence(oldRest, changedRest, proof));
-    if (!step || step.old + step.changed === 0) return false;
-    left += step.old;
-    right += step.changed;
+    if (!step || step.oldCount + step.changedCount === 0) return false;
+    left += step.oldCount;
+    right += step.changedCount;
   }
   return true;
 }

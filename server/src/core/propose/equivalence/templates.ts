@@ -1,7 +1,7 @@
 // Equivalence: a template for a string that is joined by `+`, if both print every value alike.
 
 import { ts } from 'ts-morph';
-import { parseConcatenation, isText } from '../../syntax/concatenation.ts';
+import { parseConcatenation, isStringNode } from '../../syntax/concatenation.ts';
 import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -14,7 +14,7 @@ export const asTemplate: NodeEquivalence = (old, changed, proof) => {
   const { types } = proof;
   if (!types || !parseConcatenation(old)) return false;
   const concatenation = parseConcatenation(old, (part) => types.isString(part));
-  if (!concatenation?.parts.every((part) => isText(part) || types.isPlain(part))) return false;
+  if (!concatenation?.parts.every((part) => isStringNode(part) || types.isPlain(part))) return false;
   return areSamePieces(
     joinPieces(concatenation.parts.flatMap(collectPieces)),
     joinPieces(collectPieces(changed)),

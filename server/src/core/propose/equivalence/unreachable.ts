@@ -34,7 +34,7 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
     removedStatements.push(statement);
   }
   return index === changed.length && !nameStillUsed(removedStatements)
-    ? { old: old.length, changed: changed.length }
+    ? { oldCount: old.length, changedCount: changed.length }
     : null;
 };
 

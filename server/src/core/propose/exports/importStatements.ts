@@ -11,7 +11,7 @@ import { lineEnd, type Replacement } from '../textEdit.ts';
 const MAX_NEIGHBOURS = 20;
 
 /** A name in an import statement. */
-export interface ImportedName {
+export interface ImportStatementName {
   readonly name: string;
   /** The local name, if it differs. */
   readonly as?: string;
@@ -40,7 +40,7 @@ export function createSpecifier(sourceFile: ts.SourceFile, from: string, to: str
 
 /** An import of these names from a specifier, as one statement without a line break. */
 export function importStatement(
-  names: readonly ImportedName[],
+  names: readonly ImportStatementName[],
   specifier: string,
   style: Style,
   keyword: 'import' | 'export' = 'import',

@@ -10,7 +10,7 @@ import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /** A file that imports another one. */
-export interface Importer {
+export interface ImportingFile {
   /** Path relative to the root. */
   readonly path: string;
   readonly specifier: string;
@@ -21,9 +21,9 @@ export interface Importer {
 /** The imports between the files of a tree. */
 export interface Importers {
   /** The files that import the file, and those that may do so by a specifier with the same last part. */
-  of(path: string): readonly Importer[];
+  of(path: string): readonly ImportingFile[];
   /** The files that import from the package of the file by the name in its package.json, or from a part of it. */
-  ofPackage(path: string): readonly Importer[];
+  ofPackage(path: string): readonly ImportingFile[];
   /** The parsed file, parsed again at every call. Null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
   /** The text of a file; empty if it was not read. */
@@ -59,9 +59,9 @@ const SPECIFIER_PATTERN =
 export function readImporters(tree: SourceTree): Importers | null {
   const texts = readTexts(tree);
   if (!texts) return null;
-  const byTarget = new Map<string, Importer[]>();
-  const byLast = new Map<string, Importer[]>();
-  const byName = new Map<string, Importer[]>();
+  const byTarget = new Map<string, ImportingFile[]>();
+  const byLast = new Map<string, ImportingFile[]>();
+  const byName = new Map<string, ImportingFile[]>();
   for (const [path, text] of texts) {
     if (isDocument(path)) continue;
     for (const [, , specifier = ''] of text.matchAll(SPECIFIER_PATTERN)) {
@@ -159,7 +159,7 @@ export function modulePath(path: string): string {
     .replace(/^\.$/, '');
 }
 
-function add(map: Map<string, Importer[]>, key: string, importer: Importer): void {
+function add(map: Map<string, ImportingFile[]>, key: string, importer: ImportingFile): void {
   const existing = map.get(key);
   if (existing) existing.push(importer);
   else map.set(key, [importer]);

@@ -1,7 +1,7 @@
 // Follows an exported name through the files that re-export it, and decides whether any file imports it.
 
 import { ts } from 'ts-morph';
-import { parentsOfSpecifier, modulePath, type Importer, type Importers } from './importers.ts';
+import { parentsOfSpecifier, modulePath, type ImportingFile, type Importers } from './importers.ts';
 
 /** The files that re-export a name. */
 export interface ReExporters {
@@ -73,7 +73,7 @@ interface PassedOn extends ReExporters {
 
 /** Names under which one importing file re-exports the name. Refuses if the file uses it, or may do so. */
 function namesPassedOnBy(
-  importer: Importer,
+  importer: ImportingFile,
   { name, hops }: PassedName,
   sourceFile: ts.SourceFile | null,
   text: string,

@@ -13,9 +13,9 @@ import { createDeclaration, measureLineWidth, type Part } from './declaration.ts
 
 /** Everything that is needed to write one extraction. */
 export interface ExtractionPlan {
-  readonly outer: FunctionWithBody;
+  readonly outerFunction: FunctionWithBody;
   readonly cut: Cut;
-  /** The node that will contain the new function, next to the member that contains `outer`. */
+  /** The node that will contain the new function, next to the member that contains `outerFunction`. */
   readonly scope: ts.Node;
   readonly part: Part;
   /** True if the comment above the statements describes all of them, so that it moves above the function. */
@@ -62,13 +62,13 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
 /** The imports, the call and the new function, as changes of the file; null in the same cases as `extractFunctions`. */
 export function createReplacements(
   sourceFile: ts.SourceFile,
-  { outer, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
+  { outerFunction, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): Replacement[] | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
-  const host = findMember(outer, scope);
+  const host = findMember(outerFunction, scope);
   const called = callInPlace(sourceFile, cut, part.call, style);
   if (!first || !last || !host || !called) return null;
   const comments = findCommentsAbove(sourceFile, first);

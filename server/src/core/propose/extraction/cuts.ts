@@ -12,7 +12,7 @@ export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.
 export interface Cut {
   readonly statements: readonly ts.Statement[];
   /** Complexity that the outer function would lose. */
-  readonly removed: number;
+  readonly removedComplexity: number;
   /** Complexity that the new function would have. */
   readonly newComplexity: number;
   /** The quality of the cut; higher is better. It has no unit. */
@@ -65,7 +65,7 @@ export function findCuts(outer: FunctionWithBody, sourceFile: ts.SourceFile = ou
  * function, and number of statements.
  */
 interface Weight {
-  readonly removed: number;
+  readonly removedComplexity: number;
   readonly newComplexity: number;
   readonly size: number;
 }
@@ -82,13 +82,13 @@ function collectCuts(
   if (!first) return [];
   const nesting = computeNesting(outer.body, first);
   const weights = statements.map((statement) => ({
-    removed: computeCognitive(statement, nesting),
+    removedComplexity: computeCognitive(statement, nesting),
     newComplexity: computeCognitive(statement),
     size: sizeOf(statement),
   }));
   const cuts: Cut[] = [];
   for (let from = 0; from < statements.length; from++) {
-    let weight: Weight = { removed: 0, newComplexity: 0, size: 0 };
+    let weight: Weight = { removedComplexity: 0, newComplexity: 0, size: 0 };
     for (let to = from; to < statements.length; to++) {
       weight = sum(weight, weights[to]!);
       const isWhole = siblings === outer.body.statements && from === 0 && to === siblings.length - 1;
@@ -97,27 +97,40 @@ function collectCuts(
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, hardly anything remains in the loop.
       const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
-      const { removed, newComplexity } = weight;
+      const { removedComplexity, newComplexity } = weight;
       const value =
-        gainOf(total, removed, newComplexity) +
-        (removed - newComplexity) / 2 +
+        gainOf(total, removedComplexity, newComplexity) +
+        (removedComplexity - newComplexity) / 2 +
         edgeRating(siblings, from, to, sourceFile);
-      cuts.push({ statements: run, removed, newComplexity, score: value - penalty - run.length / 10 });
+      cuts.push({
+        statements: run,
+        removedComplexity,
+        newComplexity,
+        score: value - penalty - run.length / 10,
+      });
     }
   }
   return cuts;
 }
 
 function sum(a: Weight, b: Weight): Weight {
-  return { removed: a.removed + b.removed, newComplexity: a.newComplexity + b.newComplexity, size: a.size + b.size };
+  return {
+    removedComplexity: a.removedComplexity + b.removedComplexity,
+    newComplexity: a.newComplexity + b.newComplexity,
+    size: a.size + b.size,
+  };
 }
 
 /** True if the run is large enough, not too large, and the outer function gains enough. */
-function isWorthMoving({ removed, newComplexity, size }: Weight, total: number): boolean {
-  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || newComplexity > Math.min(MAX_COMPLEXITY, total * MAX_SHARE))
+function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, total: number): boolean {
+  if (
+    size < MIN_STATEMENTS ||
+    removedComplexity < MIN_REMOVED ||
+    newComplexity > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)
+  )
     return false;
   const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
-  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, newComplexity) >= enough;
+  return total - removedComplexity <= MAX_COMPLEXITY || gainOf(total, removedComplexity, newComplexity) >= enough;
 }
 
 /**
@@ -125,7 +138,10 @@ function isWorthMoving({ removed, newComplexity, size }: Weight, total: number):
  * adds complexity or uses a variable that the run declares.
  */
 function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
-  return (first.removed > 0 || beginsWithUsedDeclaration(run)) && (last.removed > 0 || endsWithUseOfDeclaration(run));
+  return (
+    (first.removedComplexity > 0 || beginsWithUsedDeclaration(run)) &&
+    (last.removedComplexity > 0 || endsWithUseOfDeclaration(run))
+  );
 }
 
 /** Number of lines, from the comment above to the end of the last statement. */

@@ -28,7 +28,7 @@ export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
   /** The first mention of the local in the run. */
-  readonly first: ts.Identifier;
+  readonly firstMention: ts.Identifier;
 }
 
 /** Maximum number of parameters of the new function, unless the caller allows more. */
@@ -54,7 +54,12 @@ export function analyseFlow(
   const forbidden = findJumpsAndKeywords(outer, cut);
   if (typeof forbidden === 'string') return { refused: forbidden };
 
-  const run: Run = { outer, first, last, leaves: forbidden.returns?.leaves === true };
+  const run: Run = {
+    outerFunction: outer,
+    firstStatement: first,
+    lastStatement: last,
+    leaves: forbidden.returns?.leaves === true,
+  };
   const inputs: Input[] = [];
   const outputs: Output[] = [];
   for (const [symbol, references] of locals) {
@@ -75,9 +80,9 @@ type Output = NonNullable<Flow['output']>;
 
 /** The statements that would move. */
 interface Run {
-  readonly outer: FunctionWithBody;
-  readonly first: ts.Statement;
-  readonly last: ts.Statement;
+  readonly outerFunction: FunctionWithBody;
+  readonly firstStatement: ts.Statement;
+  readonly lastStatement: ts.Statement;
   /** True if control never passes their end. */
   readonly leaves: boolean;
 }
@@ -106,7 +111,7 @@ function findOutput(
   const { name } = symbol;
   const isVar =
     ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
-  if (isVar && !declaration.initializer && isInsideLoop(declaration, run.outer))
+  if (isVar && !declaration.initializer && isInsideLoop(declaration, run.outerFunction))
     return { refused: `${name} keeps its value from one turn to the next.` };
   if (references.every((node) => isIn(run, node))) return {};
   if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
@@ -122,15 +127,15 @@ function findFlow(
   run: Run,
 ): FlowOfLocal {
   const { name } = symbol;
-  if (declaration.pos >= run.last.end && !ts.isFunctionDeclaration(declaration))
+  if (declaration.pos >= run.lastStatement.end && !ts.isFunctionDeclaration(declaration))
     return { refused: `${name} is declared later.` };
   if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
   if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
   const mentionsInside = references.filter((node) => isIn(run, node));
-  const input = { name, symbol, first: mentionsInside[0]! };
+  const input = { name, symbol, firstMention: mentionsInside[0]! };
   const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== findName(declaration));
   if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
-  const outlives = outlivesTry(run.first, declaration, run.outer);
+  const outlives = outlivesTry(run.firstStatement, declaration, run.outerFunction);
   // Nothing reads the written value afterwards, except code around a `try`.
   if (run.leaves && !outlives) return { input };
   return outlives
@@ -139,8 +144,8 @@ function findFlow(
 }
 
 /** True for a node of the run. */
-function isIn({ first, last }: Run, node: ts.Node): boolean {
-  return node.pos >= first.pos && node.end <= last.end;
+function isIn({ firstStatement, lastStatement }: Run, node: ts.Node): boolean {
+  return node.pos >= firstStatement.pos && node.end <= lastStatement.end;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface Part extends ExtractedFunction {
 }
 
 /** The style in which the new function is written. */
-export interface Layout {
+export interface DeclarationStyle {
   readonly style: Style;
   readonly conventions: Conventions;
   /** Line width in characters. */
@@ -32,7 +32,7 @@ export function createDeclaration(
   part: Part,
   scope: ts.Node,
   outerIndent: string,
-  { style, conventions, width, trailingComma, isTsx }: Layout,
+  { style, conventions, width, trailingComma, isTsx }: DeclarationStyle,
 ): { readonly head: string; readonly tail: string; readonly above: boolean } {
   const { name, asynchronous, typeParameters, parameters } = part;
   const isAtTop = ts.isSourceFile(scope);

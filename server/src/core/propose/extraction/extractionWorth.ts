@@ -32,7 +32,7 @@ function listNames(inputs: readonly Input[]): string {
 }
 
 /** True for a boolean input, null and undefined aside, judged by its type or, if that is `any`, by its name. */
-function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolean {
+function isFlag(checker: ts.TypeChecker, { name, symbol, firstMention: first }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
   if ((type.flags & ts.TypeFlags.Any) !== 0) return QUESTION_WORDS.test(name);
   const parts = type.isUnion() ? type.types : [type];

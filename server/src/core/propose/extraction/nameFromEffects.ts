@@ -112,7 +112,7 @@ function findSubject(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'in
   const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
   if (!best || best[1] === second?.[1]) return null;
   const input = inputs.find(({ name }) => name === best[0]);
-  return input ? toNoun(input.first) : null;
+  return input ? toNoun(input.firstMention) : null;
 }
 
 /**

@@ -37,7 +37,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
   const words = wordsInProse(output.name);
   const [first] = words;
   // A name for only the value would hide other effects.
-  if (findEffects(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
+  if (findEffects(cut, output.name).length > 0 || !everyStatementContributesTo(cut, output.name)) return null;
   const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
   if (!isBoolean && isVerb(first) && words.length > 1) return null;
   const verb = isBoolean ? neighbours.verbFor('answer', VERBS_FOR.answer) : chooseVerb(cut, output, neighbours);
@@ -45,7 +45,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
-function allContributeTo(cut: Cut, output: string): boolean {
+function everyStatementContributesTo(cut: Cut, output: string): boolean {
   const declaredNames = new Set(
     collectCutNodes(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],

@@ -71,14 +71,14 @@ function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null
     ts.isReturnStatement(node) ? [findCalledVerb(node.expression)] : [],
   );
   const siblings = ts.isCaseClause(place)
-    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(onlyCallVerb)
+    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(findOnlyCallVerb)
     : [];
   const [outer] = wordsInProse(outerName);
-  return onlyVerb(returnedVerbs) ?? onlyVerb(siblings) ?? (isVerb(outer) ? outer : null);
+  return findCommonVerb(returnedVerbs) ?? findCommonVerb(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
 /** The verb of the call, if the case consists of one statement that is or returns a call; otherwise an empty list. */
-function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
+function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
   if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];
   const verb = findCalledVerb(only.expression);
@@ -97,7 +97,7 @@ function findCalledVerb(value: ts.Expression | undefined): string | null {
 }
 
 /** The verb if all are the same; otherwise null. */
-function onlyVerb(verbs: readonly (string | null)[]): string | null {
+function findCommonVerb(verbs: readonly (string | null)[]): string | null {
   const [verb = null, ...others] = new Set(verbs);
   return others.length === 0 ? verb : null;
 }

@@ -6,7 +6,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
-import { findFunctionName } from './neighbours.ts';
+import { findAssignedFunctionName } from './neighbours.ts';
 
 /** Groups of verbs with about the same meaning; verbs of the first group only state that something is done. */
 const VERB_GROUPS = [
@@ -61,7 +61,7 @@ export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flo
   if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
   const neighbour = functionsAround(sourceFile, cut).find((candidate) => fitsAsWell(candidate, verb, things, flow));
   return neighbour
-    ? `${name} would be as good a name for ${findFunctionName(neighbour) ?? 'a function beside it'}.`
+    ? `${name} would be as good a name for ${findAssignedFunctionName(neighbour) ?? 'a function beside it'}.`
     : null;
 }
 
@@ -73,7 +73,7 @@ type WithBody = ts.FunctionLikeDeclaration;
  * name.
  */
 function fitsAsWell(candidate: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
-  const [first = '', ...otherWords] = wordsInProse(findFunctionName(candidate) ?? '');
+  const [first = '', ...otherWords] = wordsInProse(findAssignedFunctionName(candidate) ?? '');
   const ownWords = new Set([first, ...otherWords].map(singular));
   if (isSameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
   return output !== null && returnsVariable(candidate, output.name);

@@ -2,7 +2,7 @@
 // tests. Words are not invented: the verb comes from the comment, the moved code or neighbouring functions.
 
 import { ts } from 'ts-morph';
-import { commentLines, findCommentsAbove, isDirective } from '../syntax/comments.ts';
+import { commentLines, findCommentsAbove, isDirectiveComment } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
@@ -104,7 +104,7 @@ function nameFromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }
     return null;
   const comments = first ? findCommentsAbove(sourceFile, first) : [];
   const lines = comments
-    .flatMap((comment) => (isDirective(comment) ? [] : commentLines(comment)))
+    .flatMap((comment) => (isDirectiveComment(comment) ? [] : commentLines(comment)))
     .filter((line) => line.trim());
   const firstPhrase = (lines.join(' ').split(/[.:;(!?,]|\s[-–—]\s/)[0] ?? '').trim();
   if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(firstPhrase) || looksLikeCode(lines)) return null;

@@ -76,7 +76,7 @@ export function classifyExpression(value: ts.Expression | undefined): Kind {
  * The name of a function, or of the variable or property to which it is assigned, without `#` or `_` before it;
  * otherwise null.
  */
-export function findFunctionName(node: ts.FunctionLikeDeclaration): string | null {
+export function findAssignedFunctionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
   const { parent } = node;
   const isNamed =
@@ -119,7 +119,7 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
 function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
   return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
-    const [verb, ...otherWords] = wordsInProse(findFunctionName(node) ?? '');
+    const [verb, ...otherWords] = wordsInProse(findAssignedFunctionName(node) ?? '');
     return verb && otherWords.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
   });
 }

@@ -1,7 +1,7 @@
 // Decides which statements a comment describes: the statements up to the next blank line, comment or end of a block.
 
 import { ts } from 'ts-morph';
-import { findCommentsAbove, isDirective } from '../syntax/comments.ts';
+import { findCommentsAbove, isDirectiveComment } from '../syntax/comments.ts';
 import type { Cut } from './cuts.ts';
 
 /** True if the run takes only some statements of a paragraph that has a comment. */
@@ -38,7 +38,7 @@ function followsBlock(statement: ts.Statement): boolean {
 
 /** True if a comment is above the statement that is not only for a tool. */
 function isHeaded(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
-  return findCommentsAbove(sourceFile, statement).some((comment) => !isDirective(comment));
+  return findCommentsAbove(sourceFile, statement).some((comment) => !isDirectiveComment(comment));
 }
 
 /** The statements among which a statement is one; undefined for a branch without braces. */

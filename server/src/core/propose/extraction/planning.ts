@@ -72,7 +72,7 @@ export function createPlan(
       ? call.replace(/^let/, 'const')
       : call;
   return {
-    outer,
+    outerFunction: outer,
     cut,
     scope,
     part: {

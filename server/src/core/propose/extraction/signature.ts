@@ -52,7 +52,7 @@ export function createSignature(
 }
 
 /** The declared type, if it is still valid at the first use in the moved statements; otherwise the inferred type. */
-function chooseParameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
+function chooseParameterType(checker: ts.TypeChecker, { symbol, firstMention: first }: Input, scope: ts.Node): string {
   const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;
   const declaredType =
@@ -92,7 +92,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
         !isInCut(declaration),
     ) ?? false;
   if (collectCutNodes(cut).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node))) return true;
-  return flow.inputs.some(({ symbol, first }) =>
+  return flow.inputs.some(({ symbol, firstMention: first }) =>
     hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, first), scope),
   );
 }

@@ -10,11 +10,11 @@ export interface DifferingValue {
 }
 
 /**
- * Differences in text order. `renamed`: for each parameter and variable of the first side that the statements mention,
+ * Differences in text order. `renames`: for each parameter and variable of the first side that the statements mention,
  * its name on the other side. `refused` if a difference cannot become a parameter.
  */
-export type Comparison =
-  | { readonly differences: readonly DifferingValue[]; readonly renamed: ReadonlyMap<string, string> }
+export type CopyComparison =
+  | { readonly differences: readonly DifferingValue[]; readonly renames: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
 const VARIABLE_LIKE_FLAGS =
@@ -31,7 +31,7 @@ export function compareStatements(
   second: CopyInFile,
   statements: readonly ts.Statement[],
   otherStatements: readonly ts.Statement[],
-): Comparison {
+): CopyComparison {
   const differences: DifferingValue[] = [];
   const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
   const firstBySecond = new Map<ts.Symbol, ts.Symbol>();
@@ -77,7 +77,7 @@ export function compareStatements(
     return { refused: OTHER_DIFFERENCE };
   return {
     differences,
-    renamed: new Map([...otherByOwn].map(([symbol, otherSymbol]) => [symbol.name, otherSymbol.name])),
+    renames: new Map([...otherByOwn].map(([symbol, otherSymbol]) => [symbol.name, otherSymbol.name])),
   };
 }
 

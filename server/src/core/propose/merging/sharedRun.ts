@@ -148,7 +148,7 @@ interface Pair {
   readonly project: TypedProject;
   readonly typed: ts.SourceFile;
   readonly neighbours: Neighbours;
-  readonly renamed: ReadonlyMap<string, string>;
+  readonly renames: ReadonlyMap<string, string>;
   readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
   readonly cut: Cut;
@@ -163,7 +163,7 @@ function shareRuns(
   context: RecipeContext,
   project: TypedProject,
   typed: ts.SourceFile,
-  { renamed, ...twin }: RunPair,
+  { renames, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
   const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
@@ -176,8 +176,8 @@ function shareRuns(
     return refuse('A comment in one of the places is missing in the other.');
   const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
-  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renamed)) {
-    const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
+  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {
+    const called = sharedWhole(typed, [outer, otherOuter], renames, context.style);
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
@@ -186,7 +186,7 @@ function shareRuns(
   }));
   const added = planParameters(project.checker(), typed, differences, collectVariableNames([outer, otherOuter]));
   if ('refused' in added) return added;
-  const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
+  const pair = { context, project, typed, neighbours, renames, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
   for (const scope of listScopes(outer).filter((each) => contains(each, otherOuter))) {
     const shared = shareInScope(scope, pair);
@@ -198,7 +198,7 @@ function shareRuns(
 
 /** A cut without figures: they do not matter here. */
 function cutOf(statements: readonly ts.Statement[]): Cut {
-  return { statements, removed: 0, newComplexity: 0, score: 0 };
+  return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
 
 /** The two runs as one function in this scope. */
@@ -221,7 +221,7 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
   const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
-  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.renamed, context.style);
+  const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.renames, context.style);
   const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
@@ -237,7 +237,7 @@ interface Flows {
 /** The inputs and outputs of both runs, if they are the same. */
 function findFlows(
   scope: ts.Node,
-  { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
+  { project, outer, otherOuter, cut, otherCut, areWhole, renames }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
   const limit = areWhole ? MAX_OF_WHOLE : undefined;
@@ -249,8 +249,8 @@ function findFlows(
   // The call that ends one function does not show how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(runNames, renamed)) return refuse('The places use different variables of the function around them.');
-  return isSameFlow(flow, otherFlow, renamed)
+  if (!renamesOnly(runNames, renames)) return refuse('The places use different variables of the function around them.');
+  return isSameFlow(flow, otherFlow, renames)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
 }

@@ -10,7 +10,7 @@ export interface RunPair {
   readonly firstRun: readonly ts.Statement[];
   readonly secondRun: readonly ts.Statement[];
   /** Names of parameters and variables in the other run, by their names in the first. */
-  readonly renamed: ReadonlyMap<string, string>;
+  readonly renames: ReadonlyMap<string, string>;
   readonly differences: readonly DifferingValue[];
   /** Number of lines of the first run that are not blank. */
   readonly lines: number;

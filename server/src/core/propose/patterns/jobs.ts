@@ -12,7 +12,7 @@ import { createImports } from './imports.ts';
 import { findShapePlaces, rewritePlaces } from './rewrite.ts';
 
 /** A file to search; without a text, it is read from the tree. */
-export interface SearchedFile {
+export interface PatternSearchFile {
   readonly path: string;
   readonly text?: string;
 }
@@ -40,7 +40,7 @@ export interface PatternJobs {
   findShapes: {
     input: {
       readonly rootDir: string;
-      readonly files: readonly SearchedFile[];
+      readonly files: readonly PatternSearchFile[];
       readonly shapes: readonly LearnedShape[];
     };
     output: FoundPlaces;

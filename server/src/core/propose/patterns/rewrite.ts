@@ -5,8 +5,8 @@ import { ts } from 'ts-morph';
 import { createOriginLookup } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
-import { createReplacement } from './fill.ts';
-import { findMissingNames, reasonAgainst } from './place.ts';
+import { createReplacement } from './createReplacement.ts';
+import { findMissingNames, reasonAgainst } from './rewritablePlace.ts';
 import { matchesShape, parseShape, type Holes, type ParsedShape, type ShapeText } from './shape.ts';
 
 /** A place that can be rewritten. */

@@ -120,14 +120,14 @@ export function commentLines(comment: Comment): string[] {
  * True if a tool may read the comment, so that moving or rewording it could change something: it begins with three
  * slashes or an exclamation mark, or one of its lines begins with a mark that tools search for.
  */
-export function isDirective(comment: Comment): boolean {
+export function isDirectiveComment(comment: Comment): boolean {
   if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;
   const lines = comment.isLine ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);
   return lines.some((line) => DIRECTIVE_PATTERNS.some((pattern) => pattern.test(line.trim())));
 }
 
 /** True if the comment mentions a copyright or a licence. */
-export function isLicence(comment: Comment): boolean {
+export function isLicenceComment(comment: Comment): boolean {
   return /copyright|©|\blicen[sc]e\b|SPDX-|all rights reserved/i.test(comment.text);
 }
 

@@ -1,7 +1,7 @@
 // Decides whether an expression has the same value in every iteration of a loop.
 
 import { ts } from 'ts-morph';
-import { areInSameFunction, isTarget, type Loop } from './loops.ts';
+import { areInSameFunction, isTarget, type EnclosingLoop } from './loops.ts';
 import { isWrite, type Names } from './names.ts';
 
 /** Calls that change neither their object nor their arguments. */
@@ -19,7 +19,12 @@ const READING_METHODS = new Set(
  * are declared before the loop, are not written to while it can run, and are not passed to code that could change their
  * content. Properties may be read through such names only. `isDeep`: the content of the value must stay the same, too.
  */
-export function isLoopInvariant(expression: ts.Expression, loop: Loop, names: Names, isDeep: boolean): boolean {
+export function isLoopInvariant(
+  expression: ts.Expression,
+  loop: EnclosingLoop,
+  names: Names,
+  isDeep: boolean,
+): boolean {
   if (ts.isIdentifier(expression)) return isInvariantName(expression, loop, names, isDeep);
   if (ts.isPropertyAccessExpression(expression)) return isLoopInvariant(expression.expression, loop, names, true);
   if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isNonNullExpression(expression))
@@ -40,7 +45,7 @@ export function isLoopInvariant(expression: ts.Expression, loop: Loop, names: Na
  * the same function, so that no closure can write to it while the loop runs. `isDeep`: its content must not change
  * either.
  */
-function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, isDeep: boolean): boolean {
+function isInvariantName(identifier: ts.Identifier, loop: EnclosingLoop, names: Names, isDeep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
   if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;

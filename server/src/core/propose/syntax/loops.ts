@@ -5,7 +5,7 @@ import { findCommentsAbove } from './comments.ts';
 import { collectDescendants } from './locate.ts';
 
 /** A loop around a place. */
-export interface Loop {
+export interface EnclosingLoop {
   /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
   /** The statement before which a new one can be inserted. */
@@ -29,8 +29,8 @@ const CALLBACK_METHODS = new Set([
  * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow
  * passed to `forEach` or a similar method, and at a loop before which no statement can be inserted.
  */
-export function findLoopsAround(node: ts.Node): Loop[] {
-  const loops: Loop[] = [];
+export function findLoopsAround(node: ts.Node): EnclosingLoop[] {
+  const loops: EnclosingLoop[] = [];
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
     let loop: ts.Node | null = null;

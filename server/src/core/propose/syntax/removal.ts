@@ -10,7 +10,7 @@ import { isJavaScript } from './parse.ts';
 import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { removeStatement } from './removeStatement.ts';
 import { continuesLine } from './scopes.ts';
-import type { UnusedDeclaration } from './unused.ts';
+import type { UnusedDiagnostic } from './unused.ts';
 
 /** Matches the path of a style sheet, with its query if it has one. */
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
@@ -31,7 +31,7 @@ export function planRemoval(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
-  unused: UnusedDeclaration,
+  unused: UnusedDiagnostic,
   style: Style,
 ): Removal {
   const reason = reasonToStay(service, fileName, sourceFile, unused);
@@ -58,7 +58,7 @@ function reasonToStay(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
-  { names, identifiers, statement, isImport }: UnusedDeclaration,
+  { names, identifiers, statement, isImport }: UnusedDiagnostic,
 ): string | null {
   if (isImport) {
     const jsx =
@@ -228,7 +228,7 @@ function removeByCodeFix(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
-  { diagnostic }: UnusedDeclaration,
+  { diagnostic }: UnusedDiagnostic,
 ): Removal {
   const { start = 0, length = 0, code } = diagnostic;
   const fixes = service.getCodeFixesAtPosition(fileName, start, start + length, [code], {}, {});

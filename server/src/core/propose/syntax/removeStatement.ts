@@ -1,7 +1,7 @@
 // Removes a statement from a file together with the comments that belong only to it.
 
 import type { ts } from 'ts-morph';
-import { findCommentsAbove, isDirective, isLicence, type Comment } from './comments.ts';
+import { findCommentsAbove, isDirectiveComment, isLicenceComment, type Comment } from './comments.ts';
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
 /** Matches directives for the next line only, which are removed with it. */
@@ -34,8 +34,8 @@ function findOwnComments(sourceFile: ts.SourceFile, statement: ts.Statement): Co
   const from = commentsOfStatement.findLastIndex(
     (comment) =>
       !NEXT_LINE_DIRECTIVE.test(comment.text) &&
-      (isDirective(comment) ||
-        isLicence(comment) ||
+      (isDirectiveComment(comment) ||
+        isLicenceComment(comment) ||
         isAtTop(sourceFile, comment) ||
         (isShared && !comment.text.startsWith('/**'))),
   );

@@ -2,7 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
-import { isDirective, type Comment } from './comments.ts';
+import { isDirectiveComment, type Comment } from './comments.ts';
 import { isJavaScript } from './parse.ts';
 
 /** Tags that only readers use. Any other tag may hide a declaration, remove a call or publish a route. */
@@ -20,7 +20,7 @@ const TAG_PATTERN = /(?<![\w$])(?:@(_*[A-Za-z]\w*)|#__[A-Za-z]\w*)(\s*\{)?/g;
  */
 export function isMarked(comment: Comment, sourceFile: ts.SourceFile): boolean {
   return (
-    isDirective(comment) ||
+    isDirectiveComment(comment) ||
     [...comment.text.matchAll(TAG_PATTERN)].some(
       ([, tag, typed]) => !tag || !DESCRIPTIVE_TAGS.has(tag) || (typed !== undefined && isJavaScript(sourceFile)),
     ) ||

@@ -5,7 +5,7 @@ import { collectDescendants, type Span } from './locate.ts';
 import { collectBoundNames } from './scopes.ts';
 
 /** Something that the language service reports as unused. */
-export interface UnusedDeclaration {
+export interface UnusedDiagnostic {
   readonly diagnostic: ts.Diagnostic;
   readonly names: readonly string[];
   readonly identifiers: readonly ts.Identifier[];
@@ -30,7 +30,7 @@ export function findFirstUnused(
   fileName: string,
   sourceFile: ts.SourceFile,
   span: Span,
-): UnusedDeclaration | null {
+): UnusedDiagnostic | null {
   const declarations = collectDescendants(sourceFile).flatMap(findDeclarationsBy);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)

@@ -2,7 +2,7 @@
 // arguments than it has parameters.
 
 import { ts } from 'ts-morph';
-import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
+import { parentsOfSpecifier, modulePath, readImporters, type ImportingFile } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findAutomaticUse } from './automaticImports.ts';
 import { findComputedLoads, findComputedPage, isLoad, findUsesOfLoaded } from './loads.ts';
@@ -78,7 +78,7 @@ function collectExportedNames(sourceFile: ts.SourceFile, name: string): readonly
     if (ts.isExportDeclaration(statement)) {
       const { exportClause, moduleSpecifier } = statement;
       if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
-      return otherSideNames(exportClause.elements, name);
+      return collectOtherSideNames(exportClause.elements, name);
     }
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     const has = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
@@ -104,7 +104,7 @@ const NO_USES: Uses = { uses: [], passedOn: [] };
 
 /** The uses of a name in a file that may import it. */
 function usesBy(
-  { path, specifier, isRelative }: Importer,
+  { path, specifier, isRelative }: ImportingFile,
   name: string,
   sourceFile: ts.SourceFile | null,
   text: string,
@@ -144,7 +144,7 @@ function findImportedUses(
     const uses = members.filter((member) => member !== null && member !== 'all');
     return { uses: [...locals.flatMap((local) => findUses(sourceFile, local)), ...uses], passedOn: [] };
   }
-  locals.push(...otherSideNames(namedBindings?.elements ?? [], name));
+  locals.push(...collectOtherSideNames(namedBindings?.elements ?? [], name));
   return { uses: locals.flatMap((local) => findUses(sourceFile, local)), passedOn: [] };
 }
 
@@ -152,11 +152,11 @@ function findImportedUses(
 function usesByReexport({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
   if (!exportClause) return { uses: [], passedOn: name === 'default' ? [] : [name] };
   if (ts.isNamespaceExport(exportClause)) return 'all';
-  return { uses: [], passedOn: otherSideNames(exportClause.elements, name) };
+  return { uses: [], passedOn: collectOtherSideNames(exportClause.elements, name) };
 }
 
 /** The names on the other side of the parts of an import or export of this name. */
-function otherSideNames(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
+function collectOtherSideNames(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
   return elements
     .filter((element) => (element.propertyName ?? element.name).text === name)
     .map((element) => element.name.text);

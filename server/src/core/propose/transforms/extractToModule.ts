@@ -7,7 +7,12 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 import { findCommentsAbove } from '../syntax/comments.ts';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
-import { importInsertion, importStatement, createSpecifier, type ImportedName } from '../exports/importStatements.ts';
+import {
+  importInsertion,
+  importStatement,
+  createSpecifier,
+  type ImportStatementName,
+} from '../exports/importStatements.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames, type Names } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
@@ -78,8 +83,8 @@ function findImportsNeededBy(moved: readonly NameDeclaration[], names: Names): N
 
 /** Moved names that the old file still uses (`used`) or exports (`passedOn`). */
 interface Crossing {
-  readonly used: readonly ImportedName[];
-  readonly passedOn: readonly ImportedName[];
+  readonly used: readonly ImportStatementName[];
+  readonly passedOn: readonly ImportStatementName[];
 }
 
 /**
@@ -90,8 +95,8 @@ function findCrossingNames(
   sourceFile: ts.SourceFile,
   names: Names,
 ): Crossing | { readonly refused: string } {
-  const usedImports = new Map<string, ImportedName>();
-  const passedOn = new Map<string, ImportedName>();
+  const usedImports = new Map<string, ImportStatementName>();
+  const passedOn = new Map<string, ImportStatementName>();
   for (const statement of moved) {
     for (const name of namesDeclaredBy(statement)) {
       const type = findDeclarations(sourceFile, name).every(

@@ -50,7 +50,7 @@ function findClosingLine(lines: readonly string[], startLine: number, marks: str
 }
 
 /** The edits of fences that have the path of their file on their first line or above it; null if there are none. */
-export function readFiles(text: string): ReplyParts | ReplyRefusal | null {
+export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
   const fences = findFences(text).flatMap((fence) => {
     const file = pathOnLine(fence.opening) ?? pathOnLine(fence.above);
     return file === null ? [] : [{ ...fence, file }];

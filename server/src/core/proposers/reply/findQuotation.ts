@@ -82,7 +82,7 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
 }
 
 /** The most frequent line end of a text; `\n` for a single line. */
-export function detectLineEnd(text: string): '\r\n' | '\n' {
+export function findFrequentLineEnd(text: string): '\r\n' | '\n' {
   const lineCount = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;
   return windows * 2 > lineCount ? '\r\n' : '\n';
@@ -100,7 +100,7 @@ export function lineFeeds(text: string): string {
 function placeInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
   const closed = lineFeeds(text.endsWith('\n') ? text : `${text}\n`);
   if (closed.indexOf(search) !== closed.lastIndexOf(search)) return refuseAmbiguous(search);
-  const end = detectLineEnd(text);
+  const end = findFrequentLineEnd(text);
   const [quoted, written] = [search, replace].map((quotation) =>
     end === '\n' ? quotation : quotation.replaceAll('\n', end),
   );
@@ -145,7 +145,7 @@ function placeReplacement(
   { search, replace, kept, exactness }: QuotedLines,
   reindent: Reindent,
 ): QuotationPlace | ReplyRefusal {
-  const lineEnd = detectLineEnd(text);
+  const lineEnd = findFrequentLineEnd(text);
   const [first, last] = [place[0]!, place.at(-1)!];
   const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
   const result: string[] = [];

@@ -2,7 +2,7 @@
 
 import { readBlocks } from './blocks.ts';
 import { readCalls } from './calls.ts';
-import { readFiles, readFunction } from './fences.ts';
+import { readFileFences, readFunction } from './fences.ts';
 import { readJson } from './json.ts';
 import { readPatch } from './patch.ts';
 import { announcesChange } from './phantom.ts';
@@ -22,7 +22,7 @@ const READER_BY_FORMAT: readonly (readonly [ReplyFormat, ReplyReader])[] = [
   ['patch', readPatch],
   ['blocks', readBlocks],
   ['diff', readDiff],
-  ['files', readFiles],
+  ['files', readFileFences],
 ];
 
 /**

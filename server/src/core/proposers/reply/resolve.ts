@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import { plainPath } from './pathLine.ts';
 import {
-  detectLineEnd,
+  findFrequentLineEnd,
   lineFeeds,
   findQuotation,
   EXACTNESS_LEVELS,
@@ -87,7 +87,7 @@ function resolveWholeFile(path: string, before: string | null, content: string |
   if (before === null) return { after: content, places: [] };
   if (isAbridged(content) && !isAbridged(before))
     return { refused: `${path} is given as a whole, but the reply leaves out a part of its text.` };
-  const lineEnd = detectLineEnd(before);
+  const lineEnd = findFrequentLineEnd(before);
   const mark = before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
   return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
 }
@@ -107,7 +107,7 @@ function isAbridged(content: string): boolean {
 
 /** The end of the text as a place, with what is appended there as lines of their own. */
 function placeAtEnd(before: string, text: string): QuotationPlace {
-  const lineEnd = detectLineEnd(before);
+  const lineEnd = findFrequentLineEnd(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
   const addedText = lineFeeds(text).replaceAll('\n', lineEnd);
   return {

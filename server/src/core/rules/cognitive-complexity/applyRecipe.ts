@@ -91,7 +91,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         text: better,
         title: `extract ${name} from ${outerName}`,
         namesPlace: true,
-        rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.newComplexity}.`,
+        rationale: `It takes ${cut.removedComplexity} off the cognitive complexity of ${outerName}, and ${name} has ${cut.newComplexity}.`,
       };
     }
     return refuse('No part of the function could move with types that the compiler accepts.');

@@ -9,7 +9,7 @@ import {
   importInsertion,
   importStatement,
   createSpecifier,
-  type ImportedName,
+  type ImportStatementName,
 } from '../../propose/exports/importStatements.ts';
 import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
@@ -307,8 +307,8 @@ function withImports(
 ): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
   const style = detectStyle(sourceFile.text);
   const moved = shared.map((name) => helpers.get(name)!);
-  const used: ImportedName[] = [];
-  const passed: ImportedName[] = [];
+  const used: ImportStatementName[] = [];
+  const passed: ImportStatementName[] = [];
   for (const name of shared) {
     const helper = helpers.get(name)!;
     const declaredName = collectDescendants(helper).find(

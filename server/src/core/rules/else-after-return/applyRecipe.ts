@@ -31,9 +31,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const first = removeLastElse(context, root);
   if ('refused' in first) return first;
   let [step, levels] = [first, 1];
-  for (; step.next !== null && levels < MAX_LEVELS; levels++) {
+  for (; step.nextIfStart !== null && levels < MAX_LEVELS; levels++) {
     const parsed = parseSource(path, step.text);
-    const next = parsed && findNodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
+    const next = parsed && findNodeAt(parsed, { start: step.nextIfStart, end: step.nextIfStart }, ts.isIfStatement);
     if (!parsed || !next?.elseStatement) break;
     const nextStep = removeLastElse({ ...context, text: step.text, sourceFile: parsed }, next);
     if ('refused' in nextStep) break;
@@ -51,7 +51,7 @@ interface RemovedElse {
   readonly text: string;
   readonly rationale: string;
   /** Offset of the if that was the last statement in the else; null if there is none. */
-  readonly next: number | null;
+  readonly nextIfStart: number | null;
 }
 
 /**
@@ -88,7 +88,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   const next = final && ts.isIfStatement(final) ? offsetAfter(text, replacements, final.getStart(sourceFile)) : null;
   return {
     text: applyReplacements(text, replacements),
-    next,
+    nextIfStart: next,
     rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so the code of the else runs in the other case even without the else.`,
   };
 }

@@ -54,7 +54,7 @@ function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     impact: 45,
     confidence: 0.7,
     message: `nobody waits for ${source.name}: nobody learns of an error in it, and the following code does not wait. Write \`await\`, or \`void\` if that is intended.`,
-    evidence: { call: source.name, known: source.known },
+    evidence: { call: source.name, known: source.reason },
     recipe: null,
     ...(declaration
       ? {
@@ -85,7 +85,7 @@ function rootCall(expression: ts.Expression): ts.CallExpression | null {
 /** A call that returns a promise: its name for a message, how this is known, and the declaration in this file. */
 interface PromiseSource {
   readonly name: string;
-  readonly known: string;
+  readonly reason: string;
   readonly declaration: ts.NamedDeclaration | null;
 }
 
@@ -94,18 +94,18 @@ function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
   if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
     return isAsync(callee) && !catchesAll(callee)
-      ? { name: 'this async function', known: 'called where it is written', declaration: null }
+      ? { name: 'this async function', reason: 'called where it is written', declaration: null }
       : null;
   const imported = importOfCall(call);
   if (imported)
     return PROMISE_MODULES.has(imported.module) && !/sync$/i.test(imported.name)
-      ? { name: `\`${callee.getText()}\``, known: `from ${imported.module}`, declaration: null }
+      ? { name: `\`${callee.getText()}\``, reason: `from ${imported.module}`, declaration: null }
       : null;
   if (ts.isIdentifier(callee)) {
     const symbol = resolveLocal(callee)?.symbol;
     const declared = symbol?.declarations?.length === 1 ? findFunction(symbol.declarations[0]!) : null;
     return declared && isAsync(declared) && !catchesAll(declared)
-      ? { name: `\`${callee.text}\``, known: 'async in this file', declaration: symbol!.declarations![0]! }
+      ? { name: `\`${callee.text}\``, reason: 'async in this file', declaration: symbol!.declarations![0]! }
       : null;
   }
   if (!ts.isPropertyAccessExpression(callee)) return null;
@@ -114,11 +114,11 @@ function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
     callee.expression.text === 'Promise' &&
     PROMISE_COMBINATORS.has(callee.name.text)
   )
-    return { name: `\`Promise.${callee.name.text}\``, known: 'Promise', declaration: null };
+    return { name: `\`Promise.${callee.name.text}\``, reason: 'Promise', declaration: null };
   if (callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return null;
-  const method = ownMethod(callee);
+  const method = findOwnMethod(callee);
   return method && isAsync(method) && !catchesAll(method)
-    ? { name: `\`${callee.getText()}\``, known: 'async in this class', declaration: method }
+    ? { name: `\`${callee.getText()}\``, reason: 'async in this class', declaration: method }
     : null;
 }
 
@@ -136,7 +136,7 @@ function findFunction(declaration: ts.Declaration): ts.FunctionLikeDeclaration |
 }
 
 /** The method that `this.name` means in the class around it; null if there is none, or if `this` is another object. */
-function ownMethod(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
+function findOwnMethod(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
   for (let outer: ts.Node = callee; outer.parent; outer = outer.parent) {
     if (ts.isFunctionDeclaration(outer) || ts.isFunctionExpression(outer) || ts.isObjectLiteralExpression(outer))
       return null;

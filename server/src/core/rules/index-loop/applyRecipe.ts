@@ -30,8 +30,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const form = context.asked ? null : reasonToKeepCounting(sourceFile, node);
   if (form) return refuse(form);
-  const element = loop.first
-    ? elementOfVariable(sourceFile, loop.first)
+  const element = loop.itemDeclaration
+    ? elementOfVariable(sourceFile, loop.itemDeclaration)
     : elementNamedAfterList(sourceFile, node, loop);
   if ('refused' in element) return element;
   const types = openTypes(context.tree, context.absolutePath, text);

@@ -21,7 +21,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   const lostCause = node && parseLostCause(node);
   if (!lostCause) return refuse('There is no longer an error here that loses its cause.');
-  const { made, caught } = lostCause;
+  const { newError: made, caught } = lostCause;
   const message = made.arguments![0]!;
   if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment follows the message.');
   const minNodeVersion = findMinNodeVersion(tree, posix.dirname(absolutePath));

@@ -12,7 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = parseLostCause(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
-  const { made, caught } = lostCause;
+  const { newError: made, caught } = lostCause;
   return {
     rule: 'lost-cause',
     start: node.getStart(sourceFile),

@@ -7,7 +7,12 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { isCode } from '../../analysis/duplicates/trim.ts';
-import { normaliseTokens, jaccard, findCandidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
+import {
+  normaliseTokens,
+  jaccardSimilarity,
+  findCandidatePairs,
+  type Form,
+} from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
@@ -71,8 +76,8 @@ async function findNearDuplicates(
   )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
     if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;
-    const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
-    if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
+    const form = jaccardSimilarity(pair[0].form.shingles, pair[1].form.shingles);
+    if (form < MIN_FORM || jaccardSimilarity(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
     const cosine = (await similarity?.(linesOf(pair[0]), linesOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
     similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);

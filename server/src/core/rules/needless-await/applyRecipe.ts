@@ -12,9 +12,9 @@ import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** One change, its title (`what`) and its rationale (`why`); or why there is none. */
+/** One change, its title (`title`) and its rationale (`why`); or why there is none. */
 type Step =
-  | { readonly replacement: Replacement; readonly what: string; readonly why: string }
+  | { readonly replacement: Replacement; readonly title: string; readonly why: string }
   | { readonly refused: string };
 
 const SOONER_REASON =
@@ -32,7 +32,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (declaresPromise(sourceFile)) return refuse('The file declares its own Promise.');
   const step = ts.isAwaitExpression(node) ? replaceAwait(context, node) : replaceReturn(sourceFile, node);
   if ('refused' in step) return step;
-  return { text: applyReplacements(text, [step.replacement]), title: step.what, rationale: step.why };
+  return { text: applyReplacements(text, [step.replacement]), title: step.title, rationale: step.why };
 }
 
 function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
@@ -52,7 +52,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
         end: node.end,
         text: bindsTightly(value) ? valueText : `(${valueText})`,
       },
-      what: 'await the value directly',
+      title: 'await the value directly',
       why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
     };
   }
@@ -61,7 +61,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   if (obstacle) return refuse(obstacle);
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
-    what: 'remove a needless await',
+    title: 'remove a needless await',
     why: 'The value is not a promise, and nothing that other code could notice runs between here and the end of the function, which now settles a step sooner.',
   };
 }
@@ -85,10 +85,10 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
       node.parent.statements.length > 1 &&
       node.parent.statements.at(-1) === node
     )
-      return { replacement: removeStatement(sourceFile, node), what: 'remove a needless promise', why: sooner };
+      return { replacement: removeStatement(sourceFile, node), title: 'remove a needless promise', why: sooner };
     return {
       replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' },
-      what: 'return without a promise',
+      title: 'return without a promise',
       why: sooner,
     };
   }
@@ -101,13 +101,13 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
   if (!call.rejects)
     return {
       replacement: { start, end: node.expression.end, text: value },
-      what: 'return the value without a promise',
+      title: 'return the value without a promise',
       why: sooner,
     };
   if (isTried(node)) return refuse('Inside try, what is thrown would be caught.');
   return {
     replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` },
-    what: 'throw instead of returning a rejected promise',
+    title: 'throw instead of returning a rejected promise',
     why: 'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.',
   };
 }

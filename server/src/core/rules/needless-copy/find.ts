@@ -61,7 +61,7 @@ function findCopy(node: ts.Expression): Copy | null {
 
 /** `[...items.map(f)]`, unless `isConsumed`. */
 function spreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
-  const value = onlySpread(node);
+  const value = findOnlySpread(node);
   if (!value || isConsumed(node)) return null;
   return isNewArray(value)
     ? {
@@ -96,7 +96,7 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
   )
     return null;
   const argument = skipParentheses(node.arguments[0]!);
-  const value = ts.isArrayLiteralExpression(argument) ? onlySpread(argument) : null;
+  const value = ts.isArrayLiteralExpression(argument) ? findOnlySpread(argument) : null;
   return value
     ? {
         pattern: 'spread into a collection',
@@ -223,7 +223,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     };
   }
   if (['slice', 'concat', 'includes', 'indexOf', 'join'].includes(method) && ts.isArrayLiteralExpression(source)) {
-    const value = onlySpread(source);
+    const value = findOnlySpread(source);
     if (value && isKnownArray(value))
       return {
         pattern: `copy before ${method}`,
@@ -249,7 +249,7 @@ function isChangedAtOnce(copy: ts.CallExpression): boolean {
 }
 
 /** `x` in `[...x]`; null for any other array literal. */
-function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
+function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
   const [only] = node.elements;
   return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
 }

@@ -6,7 +6,7 @@ import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
-import { isTarget, findLoopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, findLoopsAround, mayYield, placeBefore, type EnclosingLoop } from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
@@ -22,7 +22,7 @@ interface Search {
   readonly call: ts.CallExpression;
   readonly list: ts.Identifier;
   /** The call, or the comparison around it, that is replaced. */
-  readonly whole: ts.Expression;
+  readonly replacedExpression: ts.Expression;
   readonly negated: boolean;
   readonly sought: ts.Expression;
   /** Property of the elements that is the key; null if the elements themselves are. */
@@ -68,8 +68,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const changed = applyReplacements(text, [
       { start: insertPosition, end: insertPosition, text: declaration },
       ...searches.map((candidate) => ({
-        start: candidate.whole.getStart(sourceFile),
-        end: candidate.whole.end,
+        start: candidate.replacedExpression.getStart(sourceFile),
+        end: candidate.replacedExpression.end,
         text: `${candidate.negated ? '!' : ''}${name}.${candidate.answer}(${candidate.sought.getText(sourceFile)})`,
       })),
     ]);
@@ -104,18 +104,25 @@ function findSearch(call: ts.CallExpression): Search | null {
   if (method === 'includes')
     return ts.isSpreadElement(argument)
       ? null
-      : { ...shared, whole: call, negated: false, sought: argument, key: null, answer: 'has' };
+      : { ...shared, replacedExpression: call, negated: false, sought: argument, key: null, answer: 'has' };
   if (method === 'indexOf') {
     const comparison = comparedIndex(call);
     return comparison
-      ? { ...shared, whole: comparison.whole, negated: comparison.negated, sought: argument, key: null, answer: 'has' }
+      ? {
+          ...shared,
+          replacedExpression: comparison.whole,
+          negated: comparison.negated,
+          sought: argument,
+          key: null,
+          answer: 'has',
+        }
       : null;
   }
   if (method !== 'find' && method !== 'some') return null;
   const test = skipParentheses(argument);
   const compared = ts.isArrowFunction(test) ? findKey(test) : null;
   return compared
-    ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
+    ? { ...shared, replacedExpression: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
     : null;
 }
 
@@ -169,14 +176,14 @@ function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonl
 }
 
 /** True if the loop writes to a property with this name. */
-function isPropertyWritten(key: string, loop: Loop): boolean {
+function isPropertyWritten(key: string, loop: EnclosingLoop): boolean {
   return collectDescendants(loop.node).some(
     (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
   );
 }
 
 /** All searches in the loop that can use the same collection, `search` among them. */
-function collectSearches(loop: Loop, search: Search, names: Names): Search[] {
+function collectSearches(loop: EnclosingLoop, search: Search, names: Names): Search[] {
   const listSymbol = names.symbolOf(search.list);
   return collectDescendants(loop.node).flatMap((node) => {
     const otherSearch = ts.isCallExpression(node) ? findSearch(node) : null;

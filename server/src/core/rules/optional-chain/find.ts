@@ -29,7 +29,7 @@ function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )
     return null;
-  return finding(node, steps.length, steps[0]!.path, sourceFile);
+  return createFinding(node, steps.length, steps[0]!.path, sourceFile);
 }
 
 /** Finds `a !== undefined ? a.b : undefined` and the like. */
@@ -43,7 +43,7 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )
     return null;
-  return finding(node, 1, test.subject, sourceFile);
+  return createFinding(node, 1, test.subject, sourceFile);
 }
 
 /** True for an operand of another `&&`: the outermost `&&` is checked instead. */
@@ -70,7 +70,7 @@ function isPlainLocal(path: ts.Expression): boolean {
   );
 }
 
-function finding(node: ts.Expression, steps: number, path: ts.Expression, sourceFile: ts.SourceFile): Finding {
+function createFinding(node: ts.Expression, steps: number, path: ts.Expression, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
   return {
     rule: 'optional-chain',

@@ -43,7 +43,7 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
   const isInverted = isFalse(node.whenTrue) && isTrue(node.whenFalse);
   if (!isStraight && !isInverted) return null;
   if (isStraight && !isCondition(node) && !isBoolean(node.condition)) return null;
-  return finding(
+  return createFinding(
     node,
     node.end,
     isStraight ? '? true : false' : '? false : true',
@@ -58,12 +58,18 @@ function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFil
   const inner = skipParentheses(node.operand);
   if (isNot(inner))
     return isCondition(node) && !isNot(skipParentheses(inner.operand))
-      ? finding(node, node.end, '!!', 'a needless `!!`: here it only matters whether the value is truthy.', sourceFile)
+      ? createFinding(
+          node,
+          node.end,
+          '!!',
+          'a needless `!!`: here it only matters whether the value is truthy.',
+          sourceFile,
+        )
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITE_OPERATORS.get(inner.operatorToken.kind);
   return opposite && !isInNegation(node)
-    ? finding(
+    ? createFinding(
         node,
         node.end,
         `!(… ${inner.operatorToken.getText(sourceFile)} …)`,
@@ -98,7 +104,7 @@ function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile):
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
     return null;
   if ((!isTrue(node.right) && !isFalse(node.right)) || !isBoolean(node.left)) return null;
-  return finding(
+  return createFinding(
     node,
     node.end,
     `${node.operatorToken.getText(sourceFile)} ${node.right.getText(sourceFile)}`,
@@ -126,7 +132,7 @@ function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | nu
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
   )
     return null;
-  return finding(
+  return createFinding(
     node,
     next.end,
     'if around true and false',
@@ -167,7 +173,13 @@ function findReturnValue(branch: ts.Statement): ts.Expression | null {
   return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
 }
 
-function finding(node: ts.Node, end: number, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
+function createFinding(
+  node: ts.Node,
+  end: number,
+  pattern: string,
+  message: string,
+  sourceFile: ts.SourceFile,
+): Finding {
   const start = node.getStart(sourceFile);
   return {
     rule: 'redundant-boolean',

@@ -1,7 +1,7 @@
 // Turns a string that is joined by + into a template.
 
 import { ts } from 'ts-morph';
-import { parseConcatenation, isInConcatenation, isText } from '../../syntax/concatenation.ts';
+import { parseConcatenation, isInConcatenation, isStringNode } from '../../syntax/concatenation.ts';
 import { reasonToKeepJoining } from '../../propose/preferredForm.ts';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -36,7 +36,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   try {
     const concatenation = parseConcatenation(node, (part) => types.isString(part));
     if (!concatenation || concatenation.values === 0) return refuse('There is nothing in it but text.');
-    const unsure = concatenation.parts.find((part) => !isText(part) && !types.isPlain(part));
+    const unsure = concatenation.parts.find((part) => !isStringNode(part) && !types.isPlain(part));
     if (unsure)
       return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
     const pieces = concatenation.parts.map((part) => pieceOf(sourceFile, part));

@@ -5,8 +5,8 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import {
   commentLines,
   findCommentsAbove,
-  isDirective,
-  isLicence,
+  isDirectiveComment,
+  isLicenceComment,
   type Comment,
 } from '../../propose/syntax/comments.ts';
 import { findExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
@@ -29,8 +29,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const last = comments.at(-1);
   if (!first || !last) return refuse('There is no comment right above the symbol.');
   if (last.text.startsWith('/**') && last.text !== '/**/') return refuse('The symbol has a doc comment already.');
-  if (comments.some(isLicence)) return refuse('The comment is a licence notice.');
-  if (comments.some(isDirective)) return refuse('A tool reads the comment.');
+  if (comments.some(isLicenceComment)) return refuse('The comment is a licence notice.');
+  if (comments.some(isDirectiveComment)) return refuse('A tool reads the comment.');
 
   const lines = comments.flatMap((comment) => commentLines(comment));
   const reason = reasonAgainst(lines, exported.name, text, first, exported.node, sourceFile);

@@ -1,6 +1,6 @@
 // undocumented-export: finds exports whose comment editors do not show, because it is not a doc comment.
 
-import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
+import type { ExportWithComment, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
 import { docCommentRangeAt, findLeadingComments } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { ExportFinder } from '../finders.ts';
@@ -56,7 +56,7 @@ function documentsOthers({ text, exported, places }: ModuleExports): boolean {
 }
 
 /** True for functions and classes: they are used far from the comment above them. */
-function isCallable({ kind }: ExportedDeclaration): boolean {
+function isCallable({ kind }: ExportWithComment): boolean {
   return kind === 'function' || kind === 'class' || kind === 'constant function';
 }
 
@@ -64,7 +64,7 @@ function isCallable({ kind }: ExportedDeclaration): boolean {
  * Kind of the ordinary comment that ends on the line above: a run of `//` lines or a block. Null if there is none, if
  * it follows code on its line, or if it is not prose about the declaration.
  */
-function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line' | 'block' | null {
+function commentAbove({ pos, start }: ExportWithComment, text: string): 'line' | 'block' | null {
   const comments = findLeadingComments(text, pos);
   const last = comments.at(-1);
   if (!last) return null;

@@ -8,7 +8,12 @@ import { findImportingTests } from '../../propose/evidence/testFiles.ts';
 import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/fileStyle.ts';
-import { commentLines, findCommentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
+import {
+  commentLines,
+  findCommentsAbove,
+  isDirectiveComment,
+  isLicenceComment,
+} from '../../propose/syntax/comments.ts';
 import { findExportedDeclaration, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
@@ -25,7 +30,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const owner = exported && findFunction(exported.node, exported.name);
   if (!exported || !owner) return refuse('There is no longer an exported function here.');
   const above = findCommentsAbove(sourceFile, exported.node);
-  if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
+  if (above.some((comment) => !isDirectiveComment(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
 
   const summary = findSummary(owner, sourceFile, exported.name);
@@ -56,7 +61,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     namesPlace: true,
     rationale:
       `${exported.name} is exported without a comment; ` +
-      `${sources(summary !== null, thrown, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
+      `${sourcesPhrase(summary !== null, thrown, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }
 
@@ -85,7 +90,7 @@ function collectLines(
 }
 
 /** A phrase for the rationale: where the content of the comment comes from. */
-function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
+function sourcesPhrase(summary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
   const facts = [
     summary ? 'the comment at the start of its body' : '',
     examples.length > 0
@@ -122,7 +127,7 @@ function findSummary(
     !first ||
     !last ||
     comments.length !== (last.isLine ? comments.filter(({ isLine }) => isLine).length : 1) ||
-    comments.some((comment) => isDirective(comment) || isLicence(comment))
+    comments.some((comment) => isDirectiveComment(comment) || isLicenceComment(comment))
   )
     return null;
   if (

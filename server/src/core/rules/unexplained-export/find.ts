@@ -1,6 +1,6 @@
 // unexplained-export: finds exported functions without any comment.
 
-import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
+import type { ExportWithComment, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
 import { findLeadingComments } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { ExportFinder } from '../finders.ts';
@@ -40,7 +40,7 @@ function findUnexplainedExports({ text, exported }: ModuleExports): Finding[] {
 }
 
 /** True for a comment above the declaration without a blank line between them. */
-function hasCommentAbove({ pos, start }: ExportedDeclaration, text: string): boolean {
+function hasCommentAbove({ pos, start }: ExportWithComment, text: string): boolean {
   const last = findLeadingComments(text, pos).at(-1);
   return last !== undefined && !/\n\s*\n/.test(text.slice(last.end, start));
 }

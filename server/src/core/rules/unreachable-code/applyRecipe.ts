@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
-import { listComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
+import { listComments, commentsBetween, isDirectiveComment } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -150,7 +150,7 @@ function reasonAgainst(
   const comments = listComments(sourceFile).filter(
     (comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1,
   );
-  if (comments.some((comment) => isDirective(comment))) return 'A comment there is read by a tool.';
+  if (comments.some((comment) => isDirectiveComment(comment))) return 'A comment there is read by a tool.';
   return comments.some(({ text }) => MEANT_TO_RETURN.test(text))
     ? 'A comment says that the code was switched off for a while.'
     : null;

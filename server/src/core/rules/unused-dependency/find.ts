@@ -11,17 +11,17 @@ import { rangesInText } from '../../analysis/project/rangesInText.ts';
 import type { Opportunity } from '../../model.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';
-import { isImplied, isPlugin, otherNames } from './implied.ts';
+import { isImplied, isPlugin, collectOtherNames } from './implied.ts';
 import {
   describePackage,
   declaredPackages,
   readLock,
   overrideReferences,
-  parseTable,
+  parseJsonObject,
   withoutDeclarations,
   type AboutPackage,
-  type DeclaredDependency,
-  type Lock,
+  type ManifestDependency,
+  type LockFile,
 } from './manifest.ts';
 import { findNpmLock, createRemovalCommand } from './removal.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
@@ -30,7 +30,7 @@ export const finder: ProjectFinder = {
   async find({ view, packageOf, signal }) {
     if (await doExclusionsHideCode(view)) return [];
     const paths = new Set(view.files.map(({ path }) => path));
-    const locks = new Map<string, Lock | null>();
+    const locks = new Map<string, LockFile | null>();
     const opportunities: Opportunity[] = [];
     const referred = await collectReferredNames(view);
     for (const { dir } of view.packages.filter(
@@ -52,7 +52,7 @@ export const finder: ProjectFinder = {
 };
 
 /** A declared package that no import names, with patterns of all names by which a text may ask for it. */
-interface UnimportedPackage extends DeclaredDependency {
+interface UnimportedPackage extends ManifestDependency {
   readonly words: RegExp;
   readonly quoted: RegExp;
 }
@@ -70,7 +70,7 @@ interface Unused {
   /** Path and text of the manifest. */
   readonly manifest: string;
   readonly text: string;
-  readonly entry: DeclaredDependency;
+  readonly entry: ManifestDependency;
 }
 
 /** The entries of the `package.json` in `folder` that nothing uses; empty if there is no such file. */
@@ -78,13 +78,13 @@ async function findUnusedEntries(
   folder: string,
   view: ProjectView,
   packageOf: (path: string) => ProjectPackage | null,
-  lock: Lock | null,
+  lock: LockFile | null,
   signal: AbortSignal,
   referred: ReadonlySet<string>,
 ): Promise<Unused[]> {
   const path = posix.join(folder, 'package.json');
   const text = await view.read(path);
-  const manifest = parseTable(text);
+  const manifest = parseJsonObject(text);
   if (text === null || manifest === null) return [];
   const declared = declaredPackages(manifest).filter(({ name }) => !referred.has(name));
   if (declared.length === 0) return [];
@@ -94,7 +94,7 @@ async function findUnusedEntries(
   const names = declared.map(({ name }) => name);
   const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
   const packages = await describeAll(folder, declared, view, lock);
-  const installed = [...(lock?.all ?? []), ...packages.values()].filter((description) => description !== null);
+  const installed = [...(lock?.packages ?? []), ...packages.values()].filter((description) => description !== null);
   const peers = new Set(installed.flatMap((description) => description.peers));
   const broughtNames = new Set(installed.flatMap((description) => description.brings));
   const others = [...names, ...[...packages.values()].flatMap((description) => description?.programs ?? [])];
@@ -104,7 +104,7 @@ async function findUnusedEntries(
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
       ...entry,
-      ...patternsOf([entry.name, ...description.programs, ...otherNames(entry.name, others)]),
+      ...patternsOf([entry.name, ...description.programs, ...collectOtherNames(entry.name, others)]),
     };
     const isNamed = paths.some((filePath) => isNamedLike(filePath, entry.name));
     return isNamed || isConfigured(description.programs, folder, paths, names) ? [] : [candidate];
@@ -119,7 +119,7 @@ async function findUnusedEntries(
  * installed, perhaps in another version. Any other dependency does not count: what brings it here may not be installed
  * where the package is used.
  */
-function staysInstalled({ name, table }: DeclaredDependency, broughtNames: ReadonlySet<string>): boolean {
+function staysInstalled({ name, table }: ManifestDependency, broughtNames: ReadonlySet<string>): boolean {
   return broughtNames.has(name) && (table === 'devDependencies' || isPlugin(name));
 }
 
@@ -127,7 +127,7 @@ function staysInstalled({ name, table }: DeclaredDependency, broughtNames: Reado
 async function collectReferredNames(view: ProjectView): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { dir } of view.packages) {
-    const manifest = parseTable(await view.read(posix.join(dir, 'package.json')));
+    const manifest = parseJsonObject(await view.read(posix.join(dir, 'package.json')));
     for (const name of manifest === null ? [] : overrideReferences(manifest)) names.add(name);
   }
   return names;
@@ -137,11 +137,11 @@ async function collectReferredNames(view: ProjectView): Promise<ReadonlySet<stri
 async function createWorkspaceTest(
   dir: string,
   view: ProjectView,
-  lock: Lock | null,
+  lock: LockFile | null,
 ): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
   for (const packageAbove of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
-    const manifest = parseTable(await view.read(posix.join(packageAbove.dir, 'package.json')));
+    const manifest = parseJsonObject(await view.read(posix.join(packageAbove.dir, 'package.json')));
     if (manifest?.['workspaces'] !== undefined) declaring.add(packageAbove.dir);
   }
   return (folder) => declaring.has(folder) && (lock === null || lock.holds(dir));
@@ -183,13 +183,13 @@ function collectImportedPackages({ facts }: ProjectFile): string[] {
  */
 async function describeAll(
   folder: string,
-  declared: readonly DeclaredDependency[],
+  declared: readonly ManifestDependency[],
   view: ProjectView,
-  lock: Lock | null,
+  lock: LockFile | null,
 ): Promise<ReadonlyMap<string, AboutPackage | null>> {
   const packages = new Map<string, AboutPackage | null>();
   for (const { name } of declared) {
-    const manifest = lock?.about(folder, name) ? null : parseTable((await view.installed?.(folder, name)) ?? null);
+    const manifest = lock?.about(folder, name) ? null : parseJsonObject((await view.installed?.(folder, name)) ?? null);
     packages.set(name, lock?.about(folder, name) ?? (manifest && describePackage(name, manifest)));
   }
   return packages;
@@ -245,7 +245,7 @@ function isConfigured(
 function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
   if (script)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
-  const manifest = posix.basename(file.path) === 'package.json' ? parseTable(text) : null;
+  const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
   return words.test(manifest === null ? text : withoutDeclarations(manifest));
 }
 
@@ -259,7 +259,7 @@ function namedInComment(line: string): string {
 function opportunityOf(
   path: string,
   text: string,
-  { name, table, version }: DeclaredDependency,
+  { name, table, version }: ManifestDependency,
   command: string | null,
 ): Opportunity {
   const tableStart = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));

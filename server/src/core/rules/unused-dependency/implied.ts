@@ -72,7 +72,7 @@ export function isPlugin(name: string): boolean {
  * Other names by which a text may ask for a package, besides the names of its programs. `declared`: the names of all
  * declared packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
  */
-export function otherNames(name: string, declared: readonly string[]): readonly string[] {
+export function collectOtherNames(name: string, declared: readonly string[]): readonly string[] {
   const short = shortName(name);
   const scope = short === null || !name.startsWith('@') ? [] : [name.slice(0, name.indexOf('/'))];
   return [

@@ -12,7 +12,7 @@ type Table = Readonly<Record<string, unknown>>;
 export const DECLARING_TABLES = ['dependencies', 'devDependencies'] as const;
 
 /** A dependency that a manifest declares. */
-export interface DeclaredDependency {
+export interface ManifestDependency {
   readonly name: string;
   readonly table: (typeof DECLARING_TABLES)[number];
   readonly version: string;
@@ -49,7 +49,7 @@ const IGNORED_FIELDS = new Set([
 ]);
 
 /** The object in a JSON text; null if there is no text, it is not JSON, or it contains something else. */
-export function parseTable(text: string | null): Table | null {
+export function parseJsonObject(text: string | null): Table | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -61,7 +61,7 @@ export function parseTable(text: string | null): Table | null {
 }
 
 /** The declared packages whose names npm would accept, in the order of the manifest. */
-export function declaredPackages(manifest: Table): DeclaredDependency[] {
+export function declaredPackages(manifest: Table): ManifestDependency[] {
   return DECLARING_TABLES.flatMap((table) =>
     Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
       typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],
@@ -90,21 +90,21 @@ function collectReferences(value: unknown): string[] {
 }
 
 /** The content of a lock file of npm, as far as it is used. */
-export interface Lock {
+export interface LockFile {
   /** The facts about a package, as seen from a folder with a manifest; null if there are none. */
   about(folder: string, name: string): AboutPackage | null;
   /** True if it was written with this folder in it: a workspace, or a package that is linked by its path. */
   holds(folder: string): boolean;
   /** All packages that are installed. */
-  readonly all: readonly AboutPackage[];
+  readonly packages: readonly AboutPackage[];
 }
 
 /**
  * Reads npm's lock file in the folder `home`; null if the text is not one, or lists no package in `node_modules`. Its
  * answers take folders from the root of the repository.
  */
-export function readLock(text: string | null, home: string): Lock | null {
-  const packages = tableAt(parseTable(text) ?? {}, 'packages');
+export function readLock(text: string | null, home: string): LockFile | null {
+  const packages = tableAt(parseJsonObject(text) ?? {}, 'packages');
   const entries = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   if (entries.length === 0) return null;
   return {
@@ -115,7 +115,7 @@ export function readLock(text: string | null, home: string): Lock | null {
       return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },
     holds: (folder) => Object.hasOwn(packages, relativePath(home, folder)),
-    all: entries.flatMap(([path, entry]) =>
+    packages: entries.flatMap(([path, entry]) =>
       isRecord(entry) ? describePackage(path.split('node_modules/').at(-1)!, entry) : [],
     ),
   };

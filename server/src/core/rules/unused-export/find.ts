@@ -4,7 +4,7 @@ import type { Opportunity, Range } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import { isDeclarationPath } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import type { ModuleGraph, Module } from '../../analysis/project/moduleGraph.ts';
+import type { ModuleGraph, GraphModule } from '../../analysis/project/moduleGraph.ts';
 import type { ProjectPackage } from '../../analysis/project/projectView.ts';
 import type { ExportFact } from '../../analysis/project/facts.ts';
 import type { ProjectFinder } from '../finders.ts';
@@ -79,7 +79,7 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  * Returns a test for exports of the file: does this one form a row or a set with others (`handleUser`, `handleBooks` …,
  * `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or is it part of a vocabulary?
  */
-function createRowTest({ file, facts }: Module): (fact: ExportFact) => boolean {
+function createRowTest({ file, facts }: GraphModule): (fact: ExportFact) => boolean {
   const declaredExports = facts.exports.filter(({ from }) => from === undefined);
   const types = declaredExports.filter(({ kind }) => TYPE_KINDS.has(kind)).length;
   const constants = declaredExports.filter(({ name }) => CONSTANT_PATTERN.test(name)).length;
@@ -114,7 +114,7 @@ function collectParts(name: string): readonly (readonly [part: string, enough: n
  * True for a value with two exported names: `export const App = …; export default App`. The value is used, and which of
  * its names to remove is a matter of taste.
  */
-function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: ModuleGraph): boolean {
+function isTakenByAnotherName(fact: ExportFact, { file, facts }: GraphModule, graph: ModuleGraph): boolean {
   const local = fact.local ?? fact.name;
   return facts.exports.some(
     (other) =>
@@ -127,7 +127,7 @@ function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: 
 
 /** True for a product module that other files import, in a package whose entry points are known. */
 function isCandidate(
-  { file, facts }: Module,
+  { file, facts }: GraphModule,
   graph: ModuleGraph,
   packageOf: (path: string) => ProjectPackage | null,
 ): boolean {
@@ -138,7 +138,7 @@ function isCandidate(
   return packageOf(file.path)?.determinable ?? false;
 }
 
-function createOpportunity({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
+function createOpportunity({ file }: GraphModule, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
   const shownName =
     fact.name !== 'default'

@@ -3,12 +3,12 @@
 import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
+import type { GraphModule, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { doExclusionsHideCode } from '../../analysis/project/excludesCode.ts';
 import { escapeForRegExp, findReferringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
-import type { Project, ProjectFinder } from '../finders.ts';
+import type { RuleProject, ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: findUnusedFiles };
 
@@ -20,7 +20,7 @@ const MIN_UNREACHED = 2;
 
 /** A module that may be unused, with patterns of texts that name it. */
 interface PossiblyUnusedModule {
-  readonly module: Module;
+  readonly module: GraphModule;
   /** Its name, as a whole word or as the last part of a path. */
   readonly named: RegExp;
   /** Its name with one of its exports, as clouds name what they start: `handler: src/hello.main`. */
@@ -29,7 +29,7 @@ interface PossiblyUnusedModule {
   readonly folder: RegExp | null;
 }
 
-async function findUnusedFiles({ product, modules, packageOf, view, signal }: Project): Promise<Opportunity[]> {
+async function findUnusedFiles({ product, modules, packageOf, view, signal }: RuleProject): Promise<Opportunity[]> {
   if (await doExclusionsHideCode(view)) return [];
   const graph = modules();
   const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
@@ -50,7 +50,7 @@ async function findUnusedFiles({ product, modules, packageOf, view, signal }: Pr
 }
 
 /** False for a module without exports: it may be a script that somebody runs by hand. */
-function offersNames({ exports, opaque }: Module['facts']): boolean {
+function offersNames({ exports, opaque }: GraphModule['facts']): boolean {
   return opaque || exports.length > 0;
 }
 
@@ -69,14 +69,14 @@ function mayBeForgotten(path: string): boolean {
  * True if at least two modules of the folder, and at least half of all, are imported by nobody: a tool or a loop may
  * load the folder.
  */
-function isOneOfMany(path: string, unreached: readonly Module[], graph: ModuleGraph): boolean {
+function isOneOfMany(path: string, unreached: readonly GraphModule[], graph: ModuleGraph): boolean {
   const folder = posix.dirname(path);
   const unreachedInFolder = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
   const siblings = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
   return unreachedInFolder >= MIN_UNREACHED && unreachedInFolder * 2 >= siblings.length;
 }
 
-function candidateOf(module: Module): PossiblyUnusedModule {
+function candidateOf(module: GraphModule): PossiblyUnusedModule {
   const { dir, name } = posix.parse(module.file.path);
   const folder = posix.basename(dir);
   const stem = name === 'index' && folder !== '' ? `${escapeForRegExp(folder)}(?:/index)?` : escapeForRegExp(name);
@@ -125,7 +125,7 @@ function findStringAround(text: string, position: number): string | null {
   return null;
 }
 
-function opportunityOf({ file, facts }: Module, text: string): Opportunity {
+function opportunityOf({ file, facts }: GraphModule, text: string): Opportunity {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const range = { startLine: 1, startColumn: 1, endLine: lines + 1, endColumn: 1 };
   return toProjectOpportunity({

@@ -82,7 +82,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     )
   )
     return refuse('A comment would be lost.');
-  const removed = removeNewlyUnused(path, text, applyReplacements(text, outermost(replacements)), new Set(), style);
+  const removed = removeNewlyUnused(path, text, applyReplacements(text, keepOutermost(replacements)), new Set(), style);
   if ('refused' in removed) return removed;
   const droppedNames = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
@@ -252,7 +252,7 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
 }
 
 /** The replacements that are not inside another one: a call in a removed argument goes with the argument. */
-function outermost(replacements: readonly Replacement[]): Replacement[] {
+function keepOutermost(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
     (replacement) =>
       !replacements.some(

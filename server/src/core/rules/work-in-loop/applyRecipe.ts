@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findCommentsAbove } from '../../propose/syntax/comments.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
-import { isTarget, findLoopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, findLoopsAround, mayYield, placeBefore, type EnclosingLoop } from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
@@ -81,9 +81,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (declared) {
     const { name } = declared;
     const statement = declared.parent.parent as ts.VariableStatement;
-    if (clashes(name as ts.Identifier, loop, names))
+    if (nameClashes(name as ts.Identifier, loop, names))
       return refuse(`${name.getText(sourceFile)} means something else around the loop.`);
-    return outcome(
+    return createOutcome(
       text,
       [
         {
@@ -113,7 +113,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         work.inputs.every((input, index) => meansTheSame(input, findWork(node)?.inputs[index], names))),
   );
   const semicolon = style.semicolons ? ';' : '';
-  return outcome(
+  return createOutcome(
     text,
     [
       {
@@ -129,12 +129,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
 }
 
-function outcome(
+function createOutcome(
   text: string,
   replacements: readonly Replacement[],
   work: Work,
   name: string,
-  loop: Loop,
+  loop: EnclosingLoop,
 ): RecipeOutcome {
   const where = ts.isCallExpression(loop.node) ? 'the callback' : 'the loop';
   return {
@@ -196,7 +196,7 @@ function onlyOwnNames(order: ts.ArrowFunction): boolean {
 }
 
 /** The declaration in `const name = <call>;` as a statement inside the loop; null if the call is anywhere else. */
-function findDeclaration(call: Call, loop: Loop): ts.VariableDeclaration | null {
+function findDeclaration(call: Call, loop: EnclosingLoop): ts.VariableDeclaration | null {
   let value: ts.Node = call;
   while (ts.isAsExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
   const { parent } = value;
@@ -249,7 +249,7 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
 }
 
 /** True if the name has another meaning at the place of the declaration, or where the declaration would be visible. */
-function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
+function nameClashes(name: ts.Identifier, loop: EnclosingLoop, names: Names): boolean {
   const symbol = names.symbolOf(name);
   const scope = loop.statement.parent;
   return [

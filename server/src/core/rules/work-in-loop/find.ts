@@ -8,7 +8,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { isKnownArray } from '../../analysis/shared/knownValues.ts';
-import { isLoopInvariant, findEnclosingLoop, type Loop } from '../../analysis/shared/loops.ts';
+import { isLoopInvariant, findEnclosingLoop, type LoopWithBody } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -21,7 +21,7 @@ interface Work {
   /** The work of a loop, as the predicate of the message. */
   readonly action: string;
   /** The inputs. If they stay the same in the loop, so does the result. */
-  readonly steady: readonly ts.Expression[];
+  readonly inputs: readonly ts.Expression[];
   readonly impact: number;
 }
 
@@ -36,7 +36,7 @@ function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     isMadeOnce(node) ||
     !runsInEveryIteration(node, loop.node) ||
     isAboutFailure(node) ||
-    !work.steady.every((expression) => isLoopInvariant(expression, loop))
+    !work.inputs.every((expression) => isLoopInvariant(expression, loop))
   )
     return null;
   const { start, end } = headOf(loop, sourceFile);
@@ -104,23 +104,23 @@ function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
   const values = [...(node.arguments ?? [])];
   if (ts.isIdentifier(callee))
     return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1])
-      ? { what: 'RegExp', action: 'compiles the same pattern', steady: values, impact: 25 }
+      ? { what: 'RegExp', action: 'compiles the same pattern', inputs: values, impact: 25 }
       : null;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
     if (method === 'parse')
       return isStableValue(node)
-        ? { what: 'JSON.parse', action: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
+        ? { what: 'JSON.parse', action: 'parses the same JSON', inputs: values.slice(0, 1), impact: 30 }
         : null;
     if (method === 'stringify')
       return isReadBack(node)
         ? null
-        : { what: 'JSON.stringify', action: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
+        : { what: 'JSON.stringify', action: 'writes the same value as JSON', inputs: values.slice(0, 1), impact: 30 };
   }
   const source = findSourceOfSortedCopy(callee, method);
   const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
-  return isList ? { what: 'sort', action: 'sorts the same list', steady: [source], impact: 30 } : null;
+  return isList ? { what: 'sort', action: 'sorts the same list', inputs: [source], impact: 30 } : null;
 }
 
 /**
@@ -143,7 +143,7 @@ function isStableValue(node: ts.CallExpression): boolean {
 }
 
 /** The code from the start of the loop to its body; `end` is exclusive. */
-function headOf(loop: Loop, sourceFile: ts.SourceFile): { start: number; end: number } {
+function headOf(loop: LoopWithBody, sourceFile: ts.SourceFile): { start: number; end: number } {
   const start = loop.node.getStart(sourceFile);
   return { start, end: Math.max(start + 1, Math.min(loop.body.getStart(sourceFile), loop.node.end)) };
 }

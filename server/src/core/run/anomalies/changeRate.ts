@@ -1,7 +1,7 @@
 // Recognises far more changes within an hour than in any hour of earlier runs.
 
 import { counted } from '../../../util/counted.ts';
-import type { Anomaly, CommittedChange, RunFacts } from './facts.ts';
+import type { Anomaly, ObservedCommit, RunFacts } from './facts.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
@@ -23,7 +23,7 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
 }
 
 /** The largest number of changes within any hour. `commits`: oldest first. */
-function findMaxWithinAnHour(commits: readonly CommittedChange[]): number {
+function findMaxWithinAnHour(commits: readonly ObservedCommit[]): number {
   let first = 0;
   let maxCount = 0;
   for (const [last, commit] of commits.entries()) {

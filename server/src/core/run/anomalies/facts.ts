@@ -25,7 +25,7 @@ export interface Anomaly {
 }
 
 /** A change that was committed, with its time and its run. */
-export interface CommittedChange {
+export interface ObservedCommit {
   readonly at: Millis;
   readonly run: string;
   readonly change: NightChange;
@@ -49,7 +49,7 @@ export interface RunFacts {
   /** The time at which a person last started or continued the run. The person knows what happened before. */
   readonly since: Millis;
   /** The changes of all nights, oldest first. */
-  readonly commits: readonly CommittedChange[];
+  readonly commits: readonly ObservedCommit[];
   /** The attempts of all nights, oldest first. */
   readonly attempts: readonly Attempt[];
   /** Variants of changes: code that a change touches was made worse on purpose, and all checks passed. */
@@ -72,7 +72,7 @@ type Timed = NightEvent & { readonly at: Millis };
 
 /** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
 export function collectFacts(events: readonly Timed[], run: string, now: Millis): RunFacts {
-  const commits: CommittedChange[] = [];
+  const commits: ObservedCommit[] = [];
   const attempts: Attempt[] = [];
   const escapes: RunFacts['escapes'][number][] = [];
   const waits: { from: Millis; to: Millis }[] = [];

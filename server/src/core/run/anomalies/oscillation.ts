@@ -1,7 +1,7 @@
 // Recognises a change that restores code which an earlier change had replaced: A → B → A, even if other changes are in
 // between.
 
-import type { Anomaly, CommittedChange, RunFacts } from './facts.ts';
+import type { Anomaly, ObservedCommit, RunFacts } from './facts.ts';
 
 /** The anomaly; null if no change of the run restores replaced code. */
 export function findOscillation({ commits, run, since }: RunFacts): Anomaly | null {
@@ -20,8 +20,8 @@ export function findOscillation({ commits, run, since }: RunFacts): Anomaly | nu
  * otherwise null. `earlier`: the changes before `commit`, oldest first.
  */
 function findRestored(
-  commit: CommittedChange,
-  earlier: readonly CommittedChange[],
+  commit: ObservedCommit,
+  earlier: readonly ObservedCommit[],
 ): { readonly path: string; readonly by: string } | null {
   for (const { path, from, to } of commit.change.turns ?? []) {
     const steps = earlier.flatMap(({ change }) =>

@@ -7,11 +7,11 @@ const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(
   'npm pnpm yarn bun uv poetry pipenv hatch pdm rye bundle composer corepack'.split(' '),
 );
 /** First arguments of `PACKAGE_MANAGERS` that a program or the name of a script follows. */
-const STARTS_NEXT: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'dlx', 'x', 'npm', 'pnpm', 'yarn']);
+const RUN_SUBCOMMANDS: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'dlx', 'x', 'npm', 'pnpm', 'yarn']);
 /** Programs whose first argument is a subcommand, which distinguishes testing from running any code. */
-const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(['cargo', 'go', 'deno', 'dotnet', 'git']);
+const PROGRAMS_WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(['cargo', 'go', 'deno', 'dotnet', 'git']);
 /** Options whose next word is a package or folder. */
-const TAKES_LOCATION: ReadonlySet<string> = new Set([
+const LOCATION_OPTIONS: ReadonlySet<string> = new Set([
   '-w',
   '-C',
   '--workspace',
@@ -31,7 +31,7 @@ const PRELOAD_OPTIONS: ReadonlySet<string> = new Set([
   '--experimental-loader',
 ]);
 /** Options of interpreters whose next word is the code to run. */
-const TAKES_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--print']);
+const CODE_OPTIONS: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--print']);
 
 /**
  * The programs of a command line: `CI=1 npm run lint && node --test test/a.test.js` → `npm run lint`, `node --test`.
@@ -49,19 +49,19 @@ function findProgram(words: readonly string[]): string {
   if (first < 0) return '';
   const program = words[first]!;
   const remainingWords = words.slice(first + 1);
-  if (LAUNCHER_PROGRAMS.has(program)) return joinWords(program, findProgram(withoutOptions(remainingWords)));
-  if (PACKAGE_MANAGERS.has(program)) return programOfManager(program, withoutOptions(remainingWords));
-  if (SHELL_PATTERN.test(program)) return programInShell(program, remainingWords);
+  if (LAUNCHER_PROGRAMS.has(program)) return joinWords(program, findProgram(skipOptions(remainingWords)));
+  if (PACKAGE_MANAGERS.has(program)) return findProgramOfManager(program, skipOptions(remainingWords));
+  if (SHELL_PATTERN.test(program)) return findProgramInShell(program, remainingWords);
   if (INTERPRETER_PATTERN.test(program)) return joinWords(program, findProgramOfInterpreter(remainingWords));
-  if (WITH_SUBCOMMANDS.has(program)) return joinWords(program, withoutOptions(remainingWords)[0] ?? '');
+  if (PROGRAMS_WITH_SUBCOMMANDS.has(program)) return joinWords(program, skipOptions(remainingWords)[0] ?? '');
   return program;
 }
 
-function programOfManager(manager: string, [word = '', ...otherWords]: readonly string[]): string {
-  return joinWords(manager, STARTS_NEXT.has(word) ? joinWords(word, findProgram(withoutOptions(otherWords))) : word);
+function findProgramOfManager(manager: string, [word = '', ...otherWords]: readonly string[]): string {
+  return joinWords(manager, RUN_SUBCOMMANDS.has(word) ? joinWords(word, findProgram(skipOptions(otherWords))) : word);
 }
 
-function programInShell(shell: string, shellWords: readonly string[]): string {
+function findProgramInShell(shell: string, shellWords: readonly string[]): string {
   const index = shellWords.findIndex((word) => /^-\w*c$/.test(word));
   if (index < 0) return joinWords(shell, shellWords.find((word) => !word.startsWith('-')) ?? '');
   const code = shellWords.slice(index + 1).map((word) => word.replaceAll(/^["']|["']$/g, ''));
@@ -76,7 +76,7 @@ function findProgramOfInterpreter(words: readonly string[]): string {
   for (const [index, word] of words.entries()) {
     const value = words[index + 1] ?? '';
     if (word === '-m') return [...shownWords, word, value].join(' ');
-    if (TAKES_CODE.has(word)) return [...shownWords, ...words.slice(index)].join(' ');
+    if (CODE_OPTIONS.has(word)) return [...shownWords, ...words.slice(index)].join(' ');
     if (word === '--test') return [...shownWords, word].join(' ');
     if (PRELOAD_OPTIONS.has(word)) shownWords.push(word);
     else if (PRELOAD_OPTIONS.has(word.split('=')[0]!)) shownWords.push(word);
@@ -86,9 +86,11 @@ function findProgramOfInterpreter(words: readonly string[]): string {
   return shownWords.join(' ');
 }
 
-/** The words from the first that is neither an option nor the value of an option in `TAKES_LOCATION`. */
-function withoutOptions(words: readonly string[]): readonly string[] {
-  const first = words.findIndex((word, index) => !word.startsWith('-') && !TAKES_LOCATION.has(words[index - 1] ?? ''));
+/** The words from the first that is neither an option nor the value of an option in `LOCATION_OPTIONS`. */
+function skipOptions(words: readonly string[]): readonly string[] {
+  const first = words.findIndex(
+    (word, index) => !word.startsWith('-') && !LOCATION_OPTIONS.has(words[index - 1] ?? ''),
+  );
   return first < 0 ? [] : words.slice(first);
 }
 

@@ -2,7 +2,7 @@
 // replaced.
 
 import { posix } from 'node:path';
-import type { Anomaly, CommittedChange, RunFacts } from './facts.ts';
+import type { Anomaly, ObservedCommit, RunFacts } from './facts.ts';
 import { parsePrograms } from './programs.ts';
 
 /** Minimum number of earlier runs with known commands. Fewer do not show what is usual. */
@@ -36,14 +36,14 @@ export function findUnexpectedCommand({ commits, run, since }: RunFacts): Anomal
   return null;
 }
 
-function collectCommands({ change }: CommittedChange): readonly string[] {
+function collectCommands({ change }: ObservedCommit): readonly string[] {
   return change.commands ?? [];
 }
 
 /**
  * The languages of the changed files, as file extensions; all extensions of JavaScript and TypeScript count as `.ts`.
  */
-function collectLanguages({ change }: CommittedChange): readonly string[] {
+function collectLanguages({ change }: ObservedCommit): readonly string[] {
   return change.paths
     .map((path) => posix.extname(path))
     .map((extension) => (SCRIPT_PATTERN.test(extension) ? '.ts' : extension));

@@ -1,7 +1,7 @@
 // Recognises a change that gains far more points than any earlier change of its rule: the measurement may be wrong or
 // manipulated.
 
-import { type Anomaly, type CommittedChange, type RunFacts, rulePhrase } from './facts.ts';
+import { type Anomaly, type ObservedCommit, type RunFacts, rulePhrase } from './facts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
@@ -42,6 +42,6 @@ function limitOf(gains: readonly number[]): number {
   return Math.max(mean + MAX_DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
 }
 
-function findGain({ change: { points } }: CommittedChange): number | null {
+function findGain({ change: { points } }: ObservedCommit): number | null {
   return points && points.after - points.before;
 }

@@ -9,14 +9,14 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
   const source = /<source>([^<]*)<\/source>/.exec(text)?.[1]?.trim() ?? '';
   const files = new Map<string, Map<number, number>>();
   for (const [, attributes = '', content = ''] of text.matchAll(/<class\b([^<>]*)>([^]*?)(?:<\/class>|(?![^]))/g)) {
-    const name = attribute(attributes, 'filename');
+    const name = findAttribute(attributes, 'filename');
     if (name === null) continue;
     const path = source === '' || source === '.' ? name : `${source}/${name}`;
     const lines = files.get(path) ?? new Map<number, number>();
     files.set(path, lines);
     for (const [, line = ''] of content.matchAll(/<line\b([^<>]*)>/g)) {
-      const lineNumber = Number(attribute(line, 'number'));
-      const hits = Number(attribute(line, 'hits'));
+      const lineNumber = Number(findAttribute(line, 'number'));
+      const hits = Number(findAttribute(line, 'hits'));
       // Lines of methods are repeated in their class.
       if (Number.isSafeInteger(lineNumber) && lineNumber >= 1 && !Number.isNaN(hits))
         lines.set(lineNumber, Math.max(lines.get(lineNumber) ?? 0, hits));
@@ -25,7 +25,7 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
   return files.size === 0 ? null : [...files].map(([path, lines]) => ({ path, lines, functions: [] }));
 }
 
-function attribute(attributes: string, name: string): string | null {
+function findAttribute(attributes: string, name: string): string | null {
   const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
   return value === undefined
     ? null

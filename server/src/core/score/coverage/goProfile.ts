@@ -25,7 +25,7 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
     // A block that ends before the first character of a line does not reach into it.
     const end = Number(column) <= 2 ? Math.max(Number(first), Number(last) - 1) : Number(last);
     const earlier = blocksOfFile.get(place)?.hits ?? 0;
-    blocksOfFile.set(place, { first: Number(first), last: end, hits: earlier + Number(times) });
+    blocksOfFile.set(place, { firstLine: Number(first), lastLine: end, hits: earlier + Number(times) });
   }
   if (hits.size === 0) return null;
   return [...hits].map(([path, blocksOfFile]) => ({
@@ -49,15 +49,15 @@ export function keepCodeLines(file: CoveredFile, text: string): CoveredFile {
 }
 
 interface Block {
-  readonly first: number;
-  readonly last: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
   readonly hits: number;
 }
 
 /** Number of runs of each line. Inner blocks begin later, so they overwrite outer ones. */
 function collectLines(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const lines = new Map<number, number>();
-  for (const { first, last, hits } of blocks.toSorted((a, b) => a.first - b.first))
+  for (const { firstLine: first, lastLine: last, hits } of blocks.toSorted((a, b) => a.firstLine - b.firstLine))
     for (let line = first; line <= last; line += 1)
       lines.set(line, lines.has(line) && line === first ? lines.get(line)! : hits);
   return new Map([...lines].sort(([a], [b]) => a - b));

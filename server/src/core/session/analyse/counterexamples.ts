@@ -117,7 +117,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   );
   const triedCounts = Object.values(report?.tried ?? {});
   return {
-    finds: [...earlierCounterexamples, ...checked].toSorted(byWorth),
+    finds: [...earlierCounterexamples, ...checked].toSorted(compareWorth),
     files: requestedPaths.length,
     known: requestedPaths.length - unsearched.length,
     functions: triedCounts.length,
@@ -265,7 +265,7 @@ async function runSearch(
 }
 
 /**
- * The counterexamples whose calls the compiler accepts, ordered by `byWorth`. Of several at one site, or of one
+ * The counterexamples whose calls the compiler accepts, ordered by `compareWorth`. Of several at one site, or of one
  * function with the same message, only the first.
  */
 async function checkCounterexamples(
@@ -280,7 +280,7 @@ async function checkCounterexamples(
   });
   if (placed.length === 0) return [];
   const allowed = await ports.jobs.run('checkFinds', { rootDir: ports.files.rootDir, finds: placed }, signal);
-  return withoutDuplicates(allowed.toSorted(byWorth));
+  return withoutDuplicates(allowed.toSorted(compareWorth));
 }
 
 /**
@@ -303,7 +303,7 @@ export function withoutDuplicates(counterexamples: readonly CheckedCounterexampl
 }
 
 /** Orders likely inputs before unlikely ones, and short calls before long ones. */
-function byWorth(a: CheckedCounterexample, b: CheckedCounterexample): number {
+function compareWorth(a: CheckedCounterexample, b: CheckedCounterexample): number {
   return Number(a.unlikely) - Number(b.unlikely) || a.call.length - b.call.length || (a.path < b.path ? -1 : 1);
 }
 

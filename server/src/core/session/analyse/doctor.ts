@@ -49,13 +49,13 @@ export async function diagnose(
   const store = await useStore().then((replacement) => storeFinding(ports.chunks.kind, replacement), storeFailure);
   signal.throwIfAborted();
   return [
-    finding('runtime', true, `Node ${input.nodeVersion}`),
-    ...(input.memory ? [finding('memory', true, memorySentence(input.memory()))] : []),
-    finding('state folder', true, input.stateDir),
+    createFinding('runtime', true, `Node ${input.nodeVersion}`),
+    ...(input.memory ? [createFinding('memory', true, memorySentence(input.memory()))] : []),
+    createFinding('state folder', true, input.stateDir),
     settingsFinding(input.settingsProblems ?? []),
-    ...(input.ownSettings === undefined ? [] : [finding('own settings', true, input.ownSettings)]),
+    ...(input.ownSettings === undefined ? [] : [createFinding('own settings', true, input.ownSettings)]),
     repository
-      ? finding(
+      ? createFinding(
           'git',
           repository.head !== null,
           repository.head
@@ -63,14 +63,14 @@ export async function diagnose(
             : 'a repository without a commit',
           'Commit once: proposals are checked in a copy that starts from the last commit.',
         )
-      : finding(
+      : createFinding(
           'git',
           false,
           (await ports.git.reasonUnavailable()) ?? 'not a git repository',
           'Index, search and analysis work; proposals need git.',
         ),
     store,
-    finding('isolation', isolation.confined, detail, action),
+    createFinding('isolation', isolation.confined, detail, action),
     await checkTests(context, verification.intact),
     ...(input.missingForTraining === undefined
       ? []
@@ -85,20 +85,20 @@ export async function diagnose(
     },
     verification.intact
       ? await findLostTexts(context)
-      : finding('proposals', false, 'unknown: the ledger is damaged', null),
-    finding(
+      : createFinding('proposals', false, 'unknown: the ledger is damaged', null),
+    createFinding(
       'journal',
       journal.entries.length === 0 && journal.damaged.length === 0,
       `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`,
       'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.',
     ),
-    finding(
+    createFinding(
       'trust',
       context.trusted,
       context.trusted ? 'trusted' : 'not trusted: only index and analysis run',
       'Trust the workspace to get proposals.',
     ),
-    finding('kill switch', !state.stopped, state.stopped ? 'stopped' : 'not pulled', 'Run `selfware resume`.'),
+    createFinding('kill switch', !state.stopped, state.stopped ? 'stopped' : 'not pulled', 'Run `selfware resume`.'),
   ];
 }
 
@@ -109,7 +109,7 @@ export async function diagnose(
 async function checkTests(context: SessionContext, isIntact: boolean): Promise<DoctorFinding> {
   const proposals = isIntact ? await context.ledger.proposals() : [];
   const { outcome, detail, action } = testsLine(await readSetupState(context), proposals);
-  return finding('tests', outcome === 'good' || outcome === 'ran', detail, action);
+  return createFinding('tests', outcome === 'good' || outcome === 'ran', detail, action);
 }
 
 async function checkTraining(
@@ -117,20 +117,20 @@ async function checkTraining(
   missing: readonly string[],
   base: string | null,
 ): Promise<DoctorFinding> {
-  if (missing.length > 0) return finding('training', false, 'not ready', missing.join(' '));
+  if (missing.length > 0) return createFinding('training', false, 'not ready', missing.join(' '));
   const { learningsSinceTraining, currentModel, trainingRuns } = await readTrainingState(context.ledger, base);
   const last = trainingRuns.at(-1);
   const isBad = last?.outcome === 'failed' || last?.outcome === 'interrupted';
   const lastText = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';
   const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${lastText}`;
-  return finding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
+  return createFinding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
 }
 
 function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): DoctorFinding {
   if (replacement)
     return { name: 'index store', outcome: 'degraded', detail: replacement.message, action: replacement.action };
   const detail = kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here';
-  return finding('index store', kind === 'lancedb', detail, 'Search works without vectors from LanceDB.');
+  return createFinding('index store', kind === 'lancedb', detail, 'Search works without vectors from LanceDB.');
 }
 
 function storeFailure(error: unknown): DoctorFinding {
@@ -140,9 +140,9 @@ function storeFailure(error: unknown): DoctorFinding {
 
 function settingsFinding(problems: readonly string[]): DoctorFinding {
   const detail = problems.length === 0 ? 'all taken' : problems.join(' ');
-  return finding('settings', problems.length === 0, detail, 'Fix the named file, or use your own settings.');
+  return createFinding('settings', problems.length === 0, detail, 'Fix the named file, or use your own settings.');
 }
 
-function finding(name: string, isGood: boolean, detail: string, action: string | null = null): DoctorFinding {
+function createFinding(name: string, isGood: boolean, detail: string, action: string | null = null): DoctorFinding {
   return { name, outcome: isGood ? 'good' : 'degraded', detail, action: isGood ? null : action };
 }

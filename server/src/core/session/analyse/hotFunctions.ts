@@ -11,7 +11,7 @@ import {
   findWordsToRun,
   type DetectedCommand,
 } from '../../verify/detect/command.ts';
-import { readProject, type Project } from '../../verify/detect/project.ts';
+import { readProject, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withPreload } from '../../verify/guard/inProcess.ts';
 import type { InTestsOrder } from '../../verify/guard/inTests.ts';
@@ -74,7 +74,7 @@ export async function findHot(
     throwIfCancelled(signal);
     const endReason = reasonOfEnd(run);
     if (endReason !== null)
-      throw unusable(commandWords.join(' '), `${endReason}, so there is no profile of the whole run`);
+      throw unusableError(commandWords.join(' '), `${endReason}, so there is no profile of the whole run`);
     const bytes = await worktree.read(RESULTS_PATH);
     const lines = readProfileLines(bytes ? new TextDecoder().decode(bytes) : '');
     const { analyses } = context.state;
@@ -82,7 +82,7 @@ export async function findHot(
       isTestFile(path) ? null : (analyses.get(path)?.functions ?? null),
     );
     if (millis < MIN_MILLIS)
-      throw unusable(
+      throw unusableError(
         commandWords.join(' '),
         `ran code of the repository for only ${millis} ms, which is too little for a profile`,
       );
@@ -101,7 +101,11 @@ export async function findHot(
   }
 }
 
-function createCommand(subject: HotReport['of'], project: Project, { settings }: SessionContext): DetectedCommand {
+function createCommand(
+  subject: HotReport['of'],
+  project: DetectedProject,
+  { settings }: SessionContext,
+): DetectedCommand {
   const command =
     subject === 'tests'
       ? detectTests(project, settings['verify.testCommand'])
@@ -122,7 +126,7 @@ function reasonOfEnd({ outcome, exitCode, exceeded }: RunResult): string | null 
   return exitCode === null ? 'was killed' : null;
 }
 
-function unusable(line: string, reason: string): SelfwareError {
+function unusableError(line: string, reason: string): SelfwareError {
   return new SelfwareError('unavailable', `\`${line}\` ${reason}.`, {
     action:
       'See that the tests run (`selfware doctor`), run a benchmark with `--bench`, or raise ' +

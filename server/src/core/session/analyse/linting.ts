@@ -93,11 +93,18 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const newFindings =
     changed.length > 0
       ? await checkFiles(context, changed, operation)
-      : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
+      : {
+          opportunitiesByPath: new Map<string, Opportunity[]>(),
+          checked: new Set<string>(),
+          linters: before.linters,
+          trouble: [],
+        };
   const files: FindingsByPath = Object.fromEntries(
     lintable.flatMap(({ path, hash }) => {
       if (storedFindings[path]?.hash === hash) return [[path, storedFindings[path]]];
-      return newFindings.checked.has(path) ? [[path, { hash, opportunities: newFindings.found.get(path) ?? [] }]] : [];
+      return newFindings.checked.has(path)
+        ? [[path, { hash, opportunities: newFindings.opportunitiesByPath.get(path) ?? [] }]]
+        : [];
     }),
   );
   const { linters, trouble } = newFindings;
@@ -114,7 +121,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
  * The findings of the last run in files that have not changed since. Empty if a file in `DECIDING_FILES` has changed,
  * or if the setting is off. Runs nothing.
  */
-export async function readLintFindings(context: SessionContext): Promise<readonly Opportunity[]> {
+export async function readStoredLintFindings(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
   const { files } = await readLastRun(context);
   return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
@@ -137,12 +144,12 @@ export async function countKnownFixes(
   if (lintable.length === 0) return emptyResult;
   const { files, trouble } = await readLastRun(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
-    ? { fixes: (await readLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
+    ? { fixes: (await readStoredLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
     : { fixes: null, trouble };
 }
 
 interface LintPass {
-  readonly found: ReadonlyMap<string, Opportunity[]>;
+  readonly opportunitiesByPath: ReadonlyMap<string, Opportunity[]>;
   /** Files that were checked by all linters that are responsible for them. */
   readonly checked: ReadonlySet<string>;
   readonly linters: readonly string[];
@@ -200,7 +207,7 @@ async function checkFiles(
     await worktree.dispose();
   }
   return {
-    found: byPath,
+    opportunitiesByPath: byPath,
     checked: new Set([...checked].filter((path) => !unanswered.has(path))),
     linters: [...linters],
     trouble: [...trouble],

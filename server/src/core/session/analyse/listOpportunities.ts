@@ -4,7 +4,7 @@ import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';
 import { explainPriority, type PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import { createForeignFileTest } from '../../prioritise/gitAttributes.ts';
-import { createForeignFolderLookup, isLicence } from '../../prioritise/otherLicences.ts';
+import { createForeignFolderLookup, isLicencePath } from '../../prioritise/otherLicences.ts';
 import { prioritise } from '../../prioritise/prioritise.ts';
 import { createRuleViews, type RuleDefaults } from '../../prioritise/ruleViews.ts';
 import { divideByVisibility, type RuleView, type ViewContext } from '../../prioritise/visibility.ts';
@@ -13,10 +13,10 @@ import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { findFlaky } from './findFlaky.ts';
 import { listKnownCounterexamples } from './storedCounterexamples.ts';
-import { knownUnguarded } from './unguarded/kept.ts';
+import { knownUnguarded } from './unguarded/unguardedMistakes.ts';
 import { matchWithBaseline } from './loadedBaseline.ts';
 import { withHotPlaces } from './hotFunctions.ts';
-import { readLintFindings } from './linting.ts';
+import { readStoredLintFindings } from './linting.ts';
 import { splitByListLimit } from './lintOpportunities.ts';
 import { findProjectFindings } from './projectFindings.ts';
 import { loadPriorityContext } from './ranking.ts';
@@ -66,7 +66,7 @@ export async function rankOpportunities(
     ...byRun.opportunities,
     ...learned.opportunities,
     // In a file that is open, the extension of the linter shows them already.
-    ...(paths === undefined ? await readLintFindings(context) : []),
+    ...(paths === undefined ? await readStoredLintFindings(context) : []),
   ];
   const view = divideByVisibility(allOpportunities, await createViewContext(context, allOpportunities, paths));
   const limited = splitByListLimit(view.shown);
@@ -193,7 +193,7 @@ async function createForeignCodeTest(context: SessionContext): Promise<ViewConte
 async function readOwnership(context: SessionContext): Promise<ViewContext['notOurs']> {
   const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
   const analyses = [...context.state.analyses.values()].filter(
-    ({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json',
+    ({ path }) => isAttributes(path) || isLicencePath(path) || path === 'package.json',
   );
   const files = analyses.map(({ path, hash }) => `${path} ${hash}`).join('\n');
   const before = ownership.get(context);
@@ -207,7 +207,7 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
   );
   const byAttributes = createForeignFileTest(texts.filter(({ path }) => isAttributes(path)));
   const byLicence = createForeignFolderLookup(
-    texts.filter(({ path }) => isLicence(path)),
+    texts.filter(({ path }) => isLicencePath(path)),
     texts.find(({ path }) => path === 'package.json')?.text ?? null,
   );
   const answer = (path: string) => {

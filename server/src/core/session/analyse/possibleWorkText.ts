@@ -100,13 +100,13 @@ export function improveSentence(possibleWork: PossibleWork): string {
     return `Improve can try ${[`${thousands(unasked)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
   }
   if (linterFixes === null)
-    return sentences(
+    return joinSentences(
       'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.',
       linterTrouble.length > 0 ? `Last time: ${linterTrouble.join(' ')}` : null,
       unfinishedSentence(unfinished),
     );
   if (linterFixes > 0)
-    return sentences(
+    return joinSentences(
       `Improve can try what the linters of the repository fix automatically (${thousands(linterFixes)}).`,
       unfinishedSentence(unfinished),
     );
@@ -198,11 +198,11 @@ export function languageSentence({
 
 /** All sentences that are shown with the list of opportunities. */
 export function formatOutlook(possibleWork: PossibleWork): string {
-  return sentences(moreSentence(possibleWork), languageSentence(possibleWork), improveSentence(possibleWork));
+  return joinSentences(moreSentence(possibleWork), languageSentence(possibleWork), improveSentence(possibleWork));
 }
 
 /** Joins the sentences that are not null. */
-export function sentences(...parts: readonly (string | null)[]): string {
+export function joinSentences(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' ');
 }
 

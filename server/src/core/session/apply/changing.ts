@@ -8,7 +8,7 @@ import { checkRest } from './checkingRest.ts';
 import { apply, pruneCheckpoints } from './applying.ts';
 import type { AppliedProposal, AppliedOrNot } from './applyResults.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
-import { findInProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
+import { findInProbation, judgeAppliedChange, keepForgotten, type PointsBefore } from './probation.ts';
 import { hasWindowEnded } from './probationWindow.ts';
 import { doPassTogether } from '../verify/checkingTogether.ts';
 import { requireProposal } from '../verify/verifying.ts';
@@ -181,7 +181,7 @@ async function judgeOrLeave(
 ): Promise<Proposal> {
   try {
     return await withActivity(context, 'verifying', () =>
-      judge(context, proposal, checkpoint, before, operation, after),
+      judgeAppliedChange(context, proposal, checkpoint, before, operation, after),
     );
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;

@@ -52,7 +52,7 @@ export async function findInProbation({
  * lines were edited since, and it counts as rolled back by a person if nothing of it is left. It stays `applied` if a
  * measured gain has to prove itself in use. A cancel leaves it in probation and throws `cancelled`.
  */
-export async function judge(
+export async function judgeAppliedChange(
   context: SessionContext,
   proposal: Proposal,
   checkpoint: Checkpoint,

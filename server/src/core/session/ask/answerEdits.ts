@@ -21,7 +21,7 @@ import { CLAIM_BY_KIND } from './taskText.ts';
 
 const DEFAULT_TITLES = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
 
-export interface ReadEdits {
+export interface AnswerEdits {
   readonly description: string;
   readonly edits: readonly FileEdit[];
   readonly format: string;
@@ -38,7 +38,7 @@ export async function readAnswerEdits(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
   shownPaths: ReadonlySet<string> | null,
-): Promise<ReadEdits | { readonly refused: string }> {
+): Promise<AnswerEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
   if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
   const read = readReply(text, finished);
@@ -75,7 +75,7 @@ async function isInside({ ports }: SessionContext, path: string): Promise<boolea
 export async function changeFromAnswer(
   context: SessionContext,
   { task, acceptance = [] }: Pick<IdentifiedTask, 'task' | 'acceptance'>,
-  { description, edits, author }: ReadEdits,
+  { description, edits, author }: AnswerEdits,
   { addresses }: Pick<PromptContent, 'addresses'>,
   signal: AbortSignal,
 ): Promise<BroughtEdits> {

@@ -6,7 +6,7 @@ import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedT
 import type { SessionContext } from '../context.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import { readSetupState } from '../setup/setupState.ts';
-import { ask } from './asking.ts';
+import { askQuestion } from './asking.ts';
 import { getRunId } from './attemptRunId.ts';
 import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
@@ -18,7 +18,7 @@ const MAX_TASKS = 5;
 /** Ids of tasks without a question or without attempts left, as found out in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
-/** Asks for one task after the other until a proposal is filed. Throws the errors of `ask`; with `toApply` also `paused`. */
+/** Asks for one task after the other until a proposal is filed. Throws the errors of `askQuestion`; with `toApply` also `paused`. */
 export async function askNext(
   context: SessionContext,
   { proposer, places, toApply = false, ...operation }: AskNextRequest,
@@ -46,7 +46,7 @@ export async function askNext(
       return { proposal: null, tried: triedProposers, more: false, ended: null, ...hindrance };
     }
     const { request, identifiedTask } = next;
-    const outcome = await ask(context, { ...operation, task: request, proposer, toApply, signal }, signal);
+    const outcome = await askQuestion(context, { ...operation, task: request, proposer, toApply, signal }, signal);
     if (outcome.final === 'all') return { proposal: null, tried: triedProposers, more: false, ended: outcome.refused };
     if (outcome.proposal) return { proposal: outcome.proposal, tried: triedProposers, more: false, ended: null };
     if (outcome.final === 'task') exhaustedTasks.add(identifiedTask.task.id);

@@ -50,12 +50,12 @@ export type Sent =
  * Sends the question. Throws `cancelled`, and errors that the proposer has not caused. The caller records the outcome
  * of a reply.
  */
-export async function send(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
+export async function sendQuestion(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
   const { ports, settings, ledger } = context;
   const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample, research = [] } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
-  const unsent = await leave(context, sending, seconds, signal);
+  const unsent = await leaveQuestion(context, sending, seconds, signal);
   if (unsent) return unsent;
   const id = ports.ids.next('ask');
   const question = createRequest(context, sending, seconds);
@@ -111,7 +111,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
  * Leaves the question for somebody who answers later; null if it is to be sent, because there is an answer or the
  * proposer answers at once. Failed if the question cannot be left, or if its answer cannot be read.
  */
-async function leave(
+async function leaveQuestion(
   context: SessionContext,
   sending: Sending,
   seconds: number,
@@ -136,8 +136,8 @@ function createRequest(
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
   return {
-    id: sha256(canonicalJson({ task: outwardly(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
-    task: outwardly(task),
+    id: sha256(canonicalJson({ task: outwardTask(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
+    task: outwardTask(task),
     messages: redacted,
     schema: REPLY_SCHEMA,
     maxTokens,
@@ -149,7 +149,7 @@ function createRequest(
  * The task as the proposer sees it. A task that cannot be solved has the form of any other request, including its id.
  * The words of a request are in its messages.
  */
-function outwardly({ words: _words, ...task }: AskedTask): AskedTask {
+function outwardTask({ words: _words, ...task }: AskedTask): AskedTask {
   return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 

@@ -3,7 +3,7 @@
 import type { AnsweredData, Usage } from '../../model/asks.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { readAnswerEdits, type ReadEdits } from './answerEdits.ts';
+import { readAnswerEdits, type AnswerEdits } from './answerEdits.ts';
 import { NOTHING_USED, prepareQuestion, sendOne, addUsage, type Asking } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
@@ -25,7 +25,7 @@ export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) 
 
 interface Wanted<Fit> {
   /** Turns the edits of an answer into the required result, or returns their problem. */
-  fit(edits: ReadEdits, asking: Asking): Promise<Fit | Refused>;
+  fit(edits: AnswerEdits, asking: Asking): Promise<Fit | Refused>;
   /** The data about an answer that fits, for the ledger and so for the next question about this task. */
   shown(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
 }

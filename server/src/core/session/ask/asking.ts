@@ -15,7 +15,7 @@ import {
   type Stop,
 } from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
-import { sortBestFirst } from '../../proposers/bestAnswer.ts';
+import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
@@ -28,7 +28,7 @@ import {
   readAnswerEdits,
   listShownPaths,
 } from './answerEdits.ts';
-import { send, type Sent } from './askOnce.ts';
+import { sendQuestion, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAskEvents } from './pastAttempts.ts';
@@ -47,7 +47,11 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
  * outcomes. If a proposer of a list fails, the next one is asked. Throws `untrusted`,
  * `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
  */
-export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
+export async function askQuestion(
+  context: SessionContext,
+  request: AskRequest,
+  signal: AbortSignal,
+): Promise<AskOutcome> {
   // Throws before any work on the task if nobody may be asked.
   await openProposers(context, request.proposer, 'request');
   const taskToAsk = await identifyTask(context, request.task);
@@ -92,7 +96,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');
-  if (!isAsked) return notAsked({ reason: refused, of: 'all' });
+  if (!isAsked) return notAskedOutcome({ reason: refused, of: 'all' });
   return { proposal: null, refused, final: 'all', left: 0, model: null, usage: usageOfFailures };
 }
 
@@ -144,7 +148,7 @@ export async function prepareQuestion(
   const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
   const question = await createQuestion(context, request, identifiedTask, limitsOfQuestion, asking);
-  if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
+  if ('refused' in question) return notAskedOutcome({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const stop = stopFor(promptTokens);
@@ -186,7 +190,7 @@ export function sendOne(
   const research = (question.research ?? []).map(({ source }) => source);
   const run = getRunId(context);
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return send(context, sending, asking);
+  return sendQuestion(context, sending, asking);
 }
 
 /** Asks for one answer and files it at once, because all gates will run on it. */
@@ -262,7 +266,7 @@ async function askSeveral(
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
-  keepSpares(context, identifiedTask.task.id, sortBestFirst(spares));
+  keepSpares(context, identifiedTask.task.id, sortBestAnswersFirst(spares));
   const filed = await fileSpareAnswer(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
@@ -367,10 +371,10 @@ export function budgetLimits({ settings }: SessionContext): SpendingLimits {
 
 /** A failure if only this proposer may not be asked, so that another one of a list may be; otherwise the outcome. */
 function outcomeOfStop({ reason, of }: Stop): AskOutcome | Failed {
-  return of === 'proposer' ? { failed: reason, skipped: true } : notAsked({ reason, of });
+  return of === 'proposer' ? { failed: reason, skipped: true } : notAskedOutcome({ reason, of });
 }
 
-function notAsked({ reason, of }: { readonly reason: string; readonly of: 'task' | 'all' }): AskOutcome {
+function notAskedOutcome({ reason, of }: { readonly reason: string; readonly of: 'task' | 'all' }): AskOutcome {
   return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null, unasked: true };
 }
 
@@ -378,7 +382,7 @@ function notAsked({ reason, of }: { readonly reason: string; readonly of: 'task'
 function waitingOutcome(leftAt: readonly string[]): AskOutcome {
   const subject = leftAt.length === 1 ? 'The question is' : 'The questions are';
   const reason = `${subject} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
-  return { ...notAsked({ reason, of: 'task' }), leftAt };
+  return { ...notAskedOutcome({ reason, of: 'task' }), leftAt };
 }
 
 /** The sum of two usages; it counts as estimated if one of them is. */

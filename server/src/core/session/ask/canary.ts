@@ -2,7 +2,7 @@
 // all gates shows that the proposer deceives them. Nothing is filed or applied.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { AskedData } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
@@ -51,7 +51,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
   const proposers = (await openProposers(context, list, 'canary')).filter(
     ({ fileQuestion: leave }) => leave === undefined,
   );
-  if (proposers.length === 0) return notAsked('Nobody answers while the run goes on.');
+  if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run goes on.');
   const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
   const useless = unusable.get(context) ?? new Set();
   unusable.set(context, useless);
@@ -65,17 +65,17 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
       if ('asked' in ready) ableProposers.push(proposer);
       else reasons.push(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
     }
-    if (ableProposers.length === 0) return notAsked(reasons.join(' '));
+    if (ableProposers.length === 0) return notAskedOutcome(reasons.join(' '));
     if ('failure' in (await runAcceptanceTest(gates, [canary.file], operation.signal)))
       return askFirst(context, canary, ableProposers, request);
     useless.add(canary.id);
     runs += 1;
     if (runs === MAX_RUNS) break;
   }
-  return notAsked('No test was found here that a new one could contradict.');
+  return notAskedOutcome('No test was found here that a new one could contradict.');
 }
 
-function notAsked(reason: string): CanaryOutcome {
+function notAskedOutcome(reason: string): CanaryOutcome {
   return { asked: false, reason };
 }
 
@@ -94,7 +94,7 @@ async function* findCanaries(
     const text = await readTextOrNull(context, path);
     if (text === null) continue;
     for (const { title, after } of await context.ports.jobs.run('contradictions', { path, text }, signal)) {
-      const requestText = `Let the test “${visibleLine(title)}” in ${visibleLine(path)} pass. All other tests keep passing.`;
+      const requestText = `Let the test “${escapeInvisibleLine(title)}” in ${escapeInvisibleLine(path)} pass. All other tests keep passing.`;
       const id = CANARY_ID + taskId({ words: requestText });
       if (!before.has(id) && !useless.has(id))
         yield { test: title, file: { path, before: text, after }, words: requestText, id };
@@ -122,7 +122,7 @@ async function askFirst(
     if (outcome.asked) return outcome;
     failures.push(outcome.reason);
   }
-  return notAsked(failures.join(' '));
+  return notAskedOutcome(failures.join(' '));
 }
 
 /** Asks one proposer, judges its answer and records the outcome. Not asked if it may not be, or gives no answer. */
@@ -134,10 +134,11 @@ async function askOne(
 ): Promise<CanaryOutcome> {
   const asking = askingOf(canary, proposer, request);
   const ready = await prepareQuestion(context, asking);
-  if (!('asked' in ready)) return notAsked(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
+  if (!('asked' in ready))
+    return notAskedOutcome(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
   const reply = await sendOne(context, asking, ready.asked, ready.account, null);
-  if ('failed' in reply) return notAsked(reply.failed);
-  if ('leftAt' in reply) return notAsked(`The question waits at ${reply.leftAt}.`);
+  if ('failed' in reply) return notAskedOutcome(reply.failed);
+  if ('leftAt' in reply) return notAskedOutcome(`The question waits at ${reply.leftAt}.`);
   // A test may pass by chance, so only an answer that passes twice counts.
   const judge = () => reasonAgainst(context, asking, ready.asked, reply);
   const reason = (await judge()) ?? (await judge());

@@ -49,7 +49,7 @@ export async function createCounterexampleTask(
           ]),
     ],
     elsewhere: false,
-    near: context.state.imports.get(path) ?? [],
+    firstFiles: context.state.imports.get(path) ?? [],
     search: `${name} ${call}`,
   };
 }

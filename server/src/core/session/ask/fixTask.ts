@@ -53,7 +53,7 @@ export async function createFixTask(
     ],
     targets,
     elsewhere: true,
-    near: file === null ? [] : (context.state.imports.get(file) ?? []),
+    firstFiles: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${beginningOf(failure)}`,
     // Only the runner's message is searched for, because others may have met it, too. It is not shortened here: secrets
     // are removed first, because half of a secret would not be recognised.

@@ -50,7 +50,7 @@ export function nameOfTask({ kind, path, id, words }: AskedTask): string {
 }
 
 /** The cause of an attempt's failure, as the end of a sentence. */
-export function failureText(failure: Failure): string {
+export function attemptFailureText(failure: Failure): string {
   return isGate(failure) ? `the check “${checkLabel(failure)}” refused it` : FAILURE_TEXTS[failure];
 }
 

@@ -9,7 +9,13 @@ import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES, type AskEvent } from '../../
 import { notify, type SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
 import { readAskEvents } from './pastAttempts.ts';
-import { CORRECTION_BY_FAILURE, failureText, interventionSentence, isGate, type Failure } from './interventionTexts.ts';
+import {
+  CORRECTION_BY_FAILURE,
+  attemptFailureText,
+  interventionSentence,
+  isGate,
+  type Failure,
+} from './interventionTexts.ts';
 
 /** The beginning of the reason of an answer that was not judged again. */
 const REPETITION = /^(?:It edited [^\n]*?\. )?The same (?:change was|edits were) refused before: /;
@@ -123,7 +129,7 @@ export async function describeFailedTask(
     task,
     attempts: rounds + deaths,
     tried: reasons,
-    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${failureText(failure)}.`),
+    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${attemptFailureText(failure)}.`),
     corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTION_BY_FAILURE[failure] ?? []))],
   };
 }

@@ -45,7 +45,7 @@ function formatDiff(edits: readonly FileEdit[]): string {
 
 interface ReadEvents {
   /** The sequence of the last event. */
-  readonly last: number;
+  readonly lastSequence: number;
   readonly events: readonly AskEvent[];
 }
 
@@ -54,11 +54,11 @@ const readEvents = new WeakMap<SessionContext, ReadEvents>();
 
 /** All questions and answers in the ledger, oldest first. Skips malformed events. */
 export async function readAskEvents(context: SessionContext): Promise<readonly AskEvent[]> {
-  const { last, events } = readEvents.get(context) ?? { last: 0, events: [] };
-  const storedEvents = await context.ledger.query({ types: ['asked', 'answered'], after: last });
+  const { lastSequence, events } = readEvents.get(context) ?? { lastSequence: 0, events: [] };
+  const storedEvents = await context.ledger.query({ types: ['asked', 'answered'], after: lastSequence });
   if (storedEvents.length === 0) return events;
   const allEvents = [...events, ...storedEvents.flatMap(askEventsOf)];
-  readEvents.set(context, { last: storedEvents.at(-1)!.sequence, events: allEvents });
+  readEvents.set(context, { lastSequence: storedEvents.at(-1)!.sequence, events: allEvents });
   return allEvents;
 }
 

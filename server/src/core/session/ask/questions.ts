@@ -1,7 +1,7 @@
 // Turns a task into a question: the task, and the files that it needs.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { shorten, visibleLine } from '../../../util/visible.ts';
+import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
@@ -47,7 +47,7 @@ const ADVICE_SHARE = 0.2;
 const MAX_RELATED_HITS = 40;
 /** Tokens of a question in addition to files, attempts and the person's request. */
 const OVERHEAD_TOKENS = 1000;
-/** Maximum number of files from `TaskText.near`. The search adds further ones. */
+/** Maximum number of files from `TaskText.firstFiles`. The search adds further ones. */
 const MAX_NEAR = 4;
 
 /** Parts of the names of lock files. */
@@ -78,7 +78,7 @@ export async function identifyTask(context: SessionContext, request: TaskRequest
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
     const { acceptance } = request;
-    const words = shorten(visibleLine(request.words.trim()), MAX_NAME_CHARACTERS);
+    const words = shorten(escapeInvisibleLine(request.words.trim()), MAX_NAME_CHARACTERS);
     const task = { kind: 'request', id: taskId(request), opportunity: null, path: null, words } as const;
     return { task, opportunity: null, ...(acceptance === undefined ? {} : { acceptance }) };
   }
@@ -185,9 +185,9 @@ export async function createQuestion(
     ...fitIntoBudget(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
   // The files that fit may be in fewer folders than `others`, so their rule files may need less room.
-  const adviceRoom = await countTokensForFolders(context, changeable(filesWithin(unused)), needed);
+  const adviceRoom = await countTokensForFolders(context, changeablePaths(filesWithin(unused)), needed);
   const files = filesWithin(unused - adviceRoom);
-  const advice = [...general, ...(await collectAdvice(context, changeable(files), adviceRoom))];
+  const advice = [...general, ...(await collectAdvice(context, changeablePaths(files), adviceRoom))];
   return {
     task: sentence,
     demands,
@@ -210,7 +210,7 @@ function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
 }
 
 /** The paths of the files that an answer may change. */
-function changeable(files: readonly ShownFile[]): readonly string[] {
+function changeablePaths(files: readonly ShownFile[]): readonly string[] {
   return files.flatMap(({ path, role }) => (role === 'target' ? [path] : []));
 }
 
@@ -241,7 +241,7 @@ async function loadText(
   if ('words' in request) {
     const requestText = request.words.trim();
     const research = { words: requestText, subject: taskId(request) };
-    const parts = { targets: [], elsewhere: true, near: [], search: requestText, research };
+    const parts = { targets: [], elsewhere: true, firstFiles: [], search: requestText, research };
     const { acceptance = [] } = request;
     return acceptance.length === 0
       ? { sentence: requestText, demands: REQUEST_DEMANDS, ...parts }
@@ -278,7 +278,7 @@ async function createOpportunityText(
     ],
     targets: [{ path, text: linesAround(text, range.startLine, range.endLine, budget), role: 'target' }],
     elsewhere: false,
-    near: [...tests, ...(context.state.imports.get(path) ?? [])],
+    firstFiles: [...tests, ...(context.state.imports.get(path) ?? [])],
     search: `${symbol ?? ''} ${message}`,
   };
 }
@@ -290,7 +290,7 @@ async function createOpportunityText(
  */
 async function findRelatedFiles(
   context: SessionContext,
-  { search: query, near }: TaskText,
+  { search: query, firstFiles }: TaskText,
   excludedTasks: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<readonly Omit<ShownFile, 'role'>[]> {
@@ -300,7 +300,7 @@ async function findRelatedFiles(
     .map(({ path }) => path)
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
-  for (const path of new Set([...namedFiles, ...near.slice(0, MAX_NEAR), ...hitPaths])) {
+  for (const path of new Set([...namedFiles, ...firstFiles.slice(0, MAX_NEAR), ...hitPaths])) {
     const text = excludedTasks.has(path) ? null : await readTextOrNull(context, path);
     if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }
@@ -317,7 +317,7 @@ function findNamedPaths(paths: readonly string[], query: string): readonly strin
 
 /** The request with the tests that decide whether it is done. */
 function withAccepted(requestText: string, acceptance: readonly AcceptanceFile[]): string {
-  const files = acceptance.map(({ path, after }) => `In ${visibleLine(path)}:\n${fence(after)}`);
+  const files = acceptance.map(({ path, after }) => `In ${escapeInvisibleLine(path)}:\n${fence(after)}`);
   return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
 
@@ -333,7 +333,7 @@ function acceptanceText(requestText: string): TaskText {
     ],
     targets: [],
     elsewhere: true,
-    near: [],
+    firstFiles: [],
     search: requestText,
   };
 }
@@ -351,7 +351,7 @@ function migrationText(requestText: string): TaskText {
     ],
     targets: [],
     elsewhere: true,
-    near: [],
+    firstFiles: [],
     search: requestText,
   };
 }
@@ -366,7 +366,7 @@ function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string 
     ],
     targets: [],
     elsewhere: true,
-    near: [],
+    firstFiles: [],
     search: about,
   };
 }

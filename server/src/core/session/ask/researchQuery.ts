@@ -1,7 +1,7 @@
 // Makes the query of an online search, and decides whether it may leave this machine. Removes secrets and names of
 // places on the machine or its network, and sends no longer piece of the repository's texts.
 
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
 
 /** Maximum number of characters of a query. */
@@ -53,7 +53,7 @@ interface QueryFrom {
  */
 export function makeResearchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
   // Keys first, because the later steps split words.
-  const keptWords = splitWords(beginningOf(redact(visibleLine(words)) as string)).filter(
+  const keptWords = splitWords(beginningOf(redact(escapeInvisibleLine(words)) as string)).filter(
     (word) => !REDACTED_PATTERN.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
   const text = isMessage ? withoutValues(keptWords.join(' ')) : keptWords.join(' ');

@@ -5,7 +5,7 @@
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { shorten, visible, visibleLine } from '../../../util/visible.ts';
+import { shorten, escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
@@ -145,7 +145,7 @@ async function answerTo(
     // A question can do without an answer from outside, but the person has to know.
     const action = error instanceof SelfwareError ? (error.action ?? null) : null;
     const message = `Online research failed, so the question is asked without it. ${error instanceof Error ? error.message : ''}`;
-    notify(context, { severity: 'warning', message: visibleLine(message), action });
+    notify(context, { severity: 'warning', message: escapeInvisibleLine(message), action });
     return null;
   }
 }
@@ -176,7 +176,7 @@ async function countAskedToday({ ledger, ports }: SessionContext, subject: strin
 /** The answer as it is shown: without control characters and secrets, and shortened. */
 function cleanAnswer(text: string, characters: number): string {
   // Cut before anything searches in it, because its length is up to a stranger.
-  return shorten(visible(redact(text.slice(0, characters)) as string).trim(), characters);
+  return shorten(escapeInvisible(redact(text.slice(0, characters)) as string).trim(), characters);
 }
 
 /** An address without the punctuation of the sentence around it. */

@@ -15,7 +15,7 @@ export interface TaskText {
   /** True if the change may be in other shown files, too. */
   readonly elsewhere: boolean;
   /** Files that are shown before search results, best first. */
-  readonly near: readonly string[];
+  readonly firstFiles: readonly string[];
   /** Mistakes that the change should notice; absent for other kinds of tasks. */
   readonly addresses?: readonly string[];
   /** The query for related files. */

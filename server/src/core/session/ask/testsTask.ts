@@ -10,7 +10,7 @@ import { determineSurvivors } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { sortBestFirst } from '../verify/reachingTests.ts';
+import { sortNamedTestsFirst } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { readTreeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
@@ -83,7 +83,7 @@ export async function createTestsTask(
     targets: [{ path, text: linesAround(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
     addresses: mistakes,
     elsewhere: false,
-    near: context.state.imports.get(path) ?? [],
+    firstFiles: context.state.imports.get(path) ?? [],
     search: path,
   };
 }
@@ -116,7 +116,7 @@ async function findSurvivors(
       (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS),
     ),
     lines: [worthwhile[0]?.line ?? 1, worthwhile.at(-1)?.line ?? 1],
-    testFiles: sortBestFirst(preferNamedTests(survivors.testFiles), source.path),
+    testFiles: sortNamedTestsFirst(preferNamedTests(survivors.testFiles), source.path),
   };
   await context.baseline.keep(tree, cacheKey, missed);
   return missed;

@@ -4,7 +4,7 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../../util/ty
 import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
-import { joinableClaim } from '../verify/mayShareRun.ts';
+import { findJoinableClaim } from '../verify/joinableClaim.ts';
 import type { ProposalSources } from '../verify/sideBySide.ts';
 import type { Steps } from './steps.ts';
 
@@ -47,11 +47,11 @@ export async function withOthers(
   maxMembers: number,
   deferred: ReadonlySet<string>,
 ): Promise<readonly Proposal[]> {
-  const kind = joinableClaim(first);
+  const kind = findJoinableClaim(first);
   const members = [first];
   while (kind !== null && members.length < maxMembers) {
     const next = await proposeAnother(steps.proposals, request, members, deferred);
-    if (next === null || joinableClaim(next) !== kind) break;
+    if (next === null || findJoinableClaim(next) !== kind) break;
     members.push(next);
   }
   return members;
@@ -66,7 +66,11 @@ async function proposeAnother(
   const excludedIds = new Set([...deferred, ...members.map(({ id }) => id)]);
   const editedPaths = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
   try {
-    const { proposal, tried } = await makers.propose({ ...request, without: excludedIds, besides: editedPaths });
+    const { proposal, tried } = await makers.propose({
+      ...request,
+      excludedProposals: excludedIds,
+      besides: editedPaths,
+    });
     for (const { refused, ...place } of tried)
       request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
     return proposal;

@@ -6,7 +6,7 @@ import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { AppliedProposal } from '../apply/applyResults.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
 import { verifyMembers, type Breakdowns } from './round.ts';
-import type { Outcome, SettledProposal, Steps } from './steps.ts';
+import type { ProposalOutcome, SettledProposal, Steps } from './steps.ts';
 
 /** A proposal that may be applied. */
 interface Approved {
@@ -29,7 +29,7 @@ export async function settleAll(
   const settledProposals: SettledProposal[] = [];
   const approved: Approved[] = [];
   for (const proposal of proposals) {
-    const answer = await settle(steps, proposal, request);
+    const answer = await settleProposal(steps, proposal, request);
     if (typeof answer === 'string') settledProposals.push({ proposal, outcome: answer });
     else approved.push(answer);
   }
@@ -97,7 +97,11 @@ async function applyMembers(
 }
 
 /** Decides on a verified proposal. Returns its outcome, unless it has to be applied. */
-async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome | Approved> {
+async function settleProposal(
+  steps: Steps,
+  proposal: Proposal,
+  request: ImproveRequest,
+): Promise<ProposalOutcome | Approved> {
   const report = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {
     report({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
@@ -131,7 +135,11 @@ async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest)
 }
 
 /** Applies one approved proposal, and returns its outcome. */
-async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
+async function applyOne(
+  steps: Steps,
+  { proposal, by, hunks }: Approved,
+  request: ImproveRequest,
+): Promise<ProposalOutcome> {
   try {
     const chosenHunks = hunks === undefined ? {} : { hunks };
     return reportApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosenHunks }), request);
@@ -141,7 +149,7 @@ async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request
 }
 
 /** Reports that a proposal was applied, and returns its outcome. */
-function reportApplied({ proposal, checkpoint }: AppliedProposal, request: ImproveRequest): Outcome {
+function reportApplied({ proposal, checkpoint }: AppliedProposal, request: ImproveRequest): ProposalOutcome {
   request.onEvent?.({ type: 'applied', proposal, checkpoint });
   return proposal.status === 'applied' ? 'inProbation' : proposal.status === 'kept' ? 'kept' : 'rolledBack';
 }
@@ -150,7 +158,7 @@ function reportApplied({ proposal, checkpoint }: AppliedProposal, request: Impro
  * Reports why a proposal could not be applied, and returns its outcome. Throws errors that other proposals would meet,
  * too.
  */
-function outcomeOfError(error: unknown, proposal: Proposal, request: ImproveRequest): Outcome {
+function outcomeOfError(error: unknown, proposal: Proposal, request: ImproveRequest): ProposalOutcome {
   if (error instanceof SelfwareError && error.reason === 'stale') {
     request.onEvent?.({
       type: 'opportunityRefused',

@@ -12,10 +12,18 @@ export type Steps = {
 };
 
 /** The result for a proposal after its gates; `shown`: a dry run, so nothing is applied. */
-export type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'inProbation' | 'kept' | 'rolledBack';
+export type ProposalOutcome =
+  | 'putOff'
+  | 'refused'
+  | 'shown'
+  | 'passedOver'
+  | 'paused'
+  | 'inProbation'
+  | 'kept'
+  | 'rolledBack';
 
 /** A proposal with its last verdicts, and its outcome. */
 export interface SettledProposal {
   readonly proposal: Proposal;
-  readonly outcome: Outcome;
+  readonly outcome: ProposalOutcome;
 }

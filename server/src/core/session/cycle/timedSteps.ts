@@ -6,7 +6,7 @@ import type { StageTimes } from './stageTimes.ts';
 import type { Steps } from './steps.ts';
 
 /** The steps; each call also adds to `times`, also if it throws. */
-export function timedSteps(steps: Steps, now: () => number, times: StageTimes): Steps {
+export function createTimedSteps(steps: Steps, now: () => number, times: StageTimes): Steps {
   let isReload = false;
   async function measureStep<T>(stage: Stage, work: () => Promise<T>, outcomesOf: (result: T) => readonly string[]) {
     const startedAt = now();
@@ -21,21 +21,21 @@ export function timedSteps(steps: Steps, now: () => number, times: StageTimes): 
       throw error;
     }
   }
-  const done = () => ['done'];
-  const made = ({ proposal }: { readonly proposal: unknown }) => [proposal ? 'proposed' : 'nothing'];
+  const outcomeDone = () => ['done'];
+  const outcomeOfProposing = ({ proposal }: { readonly proposal: unknown }) => [proposal ? 'proposed' : 'nothing'];
   const { analysis, proposals, verification, changes } = steps;
   return {
     isStopped: () => steps.isStopped(),
     analysis: {
-      analyse: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), done),
-      score: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.score(...args), done),
+      analyse: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), outcomeDone),
+      score: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.score(...args), outcomeDone),
     },
     proposals: {
       propose(...args) {
         isReload = false;
-        return measureStep('prioritise', () => proposals.propose(...args), made);
+        return measureStep('prioritise', () => proposals.propose(...args), outcomeOfProposing);
       },
-      askNext: (...args) => measureStep('ask', () => proposals.askNext(...args), made),
+      askNext: (...args) => measureStep('ask', () => proposals.askNext(...args), outcomeOfProposing),
       applyPause: (...args) => proposals.applyPause(...args),
       reasonToAsk: (...args) =>
         measureStep(

@@ -6,7 +6,7 @@ import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from '../../index/refreshC
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, SkippedPath } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
-import { refreshLimits, notify, programVersion, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, notify, versionOfTools, unlessDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
 import { loadOrComputeFigures, keepImage, loadImage, type Figures } from './image.ts';
@@ -208,7 +208,7 @@ async function recordIndexed(context: SessionContext, report: IndexReport, isFro
         reused,
         seconds,
         peakRssMb,
-        ...(isFromScratch ? { scratch: isFromScratch, program: programVersion(context) } : {}),
+        ...(isFromScratch ? { scratch: isFromScratch, program: versionOfTools(context) } : {}),
       },
     }),
   );

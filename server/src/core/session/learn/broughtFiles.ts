@@ -3,8 +3,8 @@
 
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
-import { decodeText } from '../../apply/mergeTexts.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import {
   collectAcceptedHashes,
   BROUGHT_FILES,
@@ -152,7 +152,7 @@ function selectFittingAdvice(context: SessionContext, all: Advice, tokens: numbe
   for (const piece of all) {
     const needed = estimatedTokens(piece.text);
     if (needed > room) {
-      skipped.push(visibleLine(piece.path));
+      skipped.push(escapeInvisibleLine(piece.path));
       continue;
     }
     room -= needed;
@@ -222,5 +222,5 @@ async function findTextAt({ ports }: SessionContext, path: string): Promise<stri
     if (error instanceof SelfwareError) return null;
     throw error;
   });
-  return bytes && decodeText(bytes);
+  return bytes && decodeUtf8(bytes);
 }

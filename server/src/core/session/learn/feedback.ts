@@ -2,12 +2,12 @@
 // separate events, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { shorten, visibleLine } from '../../../util/visible.ts';
+import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { computeNextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
-import { notify, programVersion, type SessionContext } from '../context.ts';
+import { notify, versionOfTools, type SessionContext } from '../context.ts';
 import { fileItem, findNextItem, unlessUnusable } from './inbox/filing.ts';
 import { recordLaterEdits } from './laterEdits.ts';
 import type { NewFeedback } from './learnTypes.ts';
@@ -46,14 +46,14 @@ export async function recordFeedback(
       dimension: shortDimension,
       value,
       note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null,
-      ...(own ? { program: programVersion(context) } : {}),
+      ...(own ? { program: versionOfTools(context) } : {}),
     },
   });
 }
 
 /** The name of a session as an agent gives it, shortened and on one line. */
 function sessionName(name: string): string {
-  return shorten(visibleLine(name).trim(), MAX_SESSION_CHARACTERS);
+  return shorten(escapeInvisibleLine(name).trim(), MAX_SESSION_CHARACTERS);
 }
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */

@@ -7,7 +7,7 @@ import type { DismissalKind, Verdict } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { AskedData } from '../../model/asks.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
-import { readLintFindings } from '../../verify/parse/lintEvidence.ts';
+import { readLintEvidence } from '../../verify/parse/lintEvidence.ts';
 
 /** The types of events that `collectEvidence` reads. */
 export const TEACHING_EVENTS = [
@@ -176,7 +176,7 @@ function collectOutcomes(
 ): readonly EvidenceParts[] {
   const outcome = findOutcome(event, proposal, fixes);
   if (!outcome || event.type !== 'refused') return outcome ? [outcome] : [];
-  const findings = readLintFindings(refusingVerdict(event.data.verdicts)?.evidence ?? {});
+  const findings = readLintEvidence(refusingVerdict(event.data.verdicts)?.evidence ?? {});
   return findings.length === 0
     ? [outcome]
     : findings.map(({ code, message, path }) => ({ ...outcome, finding: code, words: message, path }));

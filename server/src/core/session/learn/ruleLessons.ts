@@ -37,7 +37,7 @@ export async function listRuleLessons(context: SessionContext): Promise<readonly
 function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
   const { id, file, state, dates, events, broken, by, template } = rule;
   const sequences = [...events, ...broken.map(({ sequence }) => sequence)];
-  const from = template !== null ? 'It comes from the shipped templates.' : `It was written by ${byWhom(by)}.`;
+  const from = template !== null ? 'It comes from the shipped templates.' : `It was written by ${authorPhrase(by)}.`;
   return {
     id,
     kind: 'rule',
@@ -56,7 +56,7 @@ function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
   };
 }
 
-function byWhom(author: WrittenRule['by']): string {
+function authorPhrase(author: WrittenRule['by']): string {
   return author === 'person' ? 'a person' : 'an agent';
 }
 

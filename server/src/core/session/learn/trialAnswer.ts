@@ -11,7 +11,7 @@ import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { readAccount, budgetLimits } from '../ask/asking.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
-import { send } from '../ask/askOnce.ts';
+import { sendQuestion } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function askForTrial(
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: getRunId(context), fresh: true };
-  const reply = await send(context, { ...sending, sample: null }, operation);
+  const reply = await sendQuestion(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
   if (!('reply' in reply)) return { failed: 'failed' in reply ? reply.failed : 'No answer came.' };
   // The outcome `spare` means that nothing is filed.

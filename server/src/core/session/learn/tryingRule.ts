@@ -16,7 +16,7 @@ import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import type { SessionContext } from '../context.ts';
 import { collectTrainingExamples } from '../training/examples.ts';
-import { judgeAnswers } from '../training/judging.ts';
+import { judgeAnswers } from '../training/judgeAnswers.ts';
 import type { TrialRequest } from './learnTypes.ts';
 import { askForTrial } from './trialAnswer.ts';
 import { readAllRules, requireRule, switchRule } from './writtenRules.ts';
@@ -49,7 +49,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   const tasks = (await findRecordedTasks(context, rule)).slice(0, request.tasks);
   if (tasks.length < MIN_EXAMPLES) return tooFewTasks(rule, proposer.name, tasks.length);
   await requireTests(context, tasks);
-  const trial: Trial = { without: [], withRule: [], tokens: 0, ended: null };
+  const trial: Trial = { answersWithoutRule: [], withRule: [], tokens: 0, ended: null };
   try {
     await answerAll(context, rule, proposer, { tasks, trial, request });
   } catch (error) {
@@ -67,15 +67,19 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
 
 /** The judged answers so far, without and with the rule, to the same tasks. */
 interface Trial {
-  readonly without: ModelAnswer[];
+  readonly answersWithoutRule: ModelAnswer[];
   readonly withRule: ModelAnswer[];
   tokens: number;
   /** The reason that it ended before its last task, as a sentence; null if it did not. */
   ended: string | null;
 }
 
-function resultOf({ id }: WrittenRule, { name }: Proposer, { without, withRule, tokens, ended }: Trial): RuleTrial {
-  const figures = judgeTrial(without, withRule);
+function resultOf(
+  { id }: WrittenRule,
+  { name }: Proposer,
+  { answersWithoutRule, withRule, tokens, ended }: Trial,
+): RuleTrial {
+  const figures = judgeTrial(answersWithoutRule, withRule);
   const reason = ended === null ? figures.reason : `${figures.reason} It ended early: ${ended}`;
   return { rule: id, proposer: name, tokens, ...figures, reason };
 }
@@ -222,6 +226,6 @@ async function judge(
   };
   const judgementWithoutRule = await judgeReply(before);
   const withRule = after === before ? judgementWithoutRule : await judgeReply(after);
-  trial.without.push(judgementWithoutRule);
+  trial.answersWithoutRule.push(judgementWithoutRule);
   trial.withRule.push(withRule);
 }

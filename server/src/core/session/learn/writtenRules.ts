@@ -1,7 +1,7 @@
 // Reads, writes and switches the rules that agents and people write down for a repository (`selfware rules`).
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { addViolations } from '../../learn/ruleViolations.ts';
 import { foldRuleBook, type WrittenRule } from '../../learn/ruleBook.ts';
 import { reasonToRefuse } from '../../learn/checkRuleText.ts';
@@ -51,7 +51,7 @@ export async function readRules(context: SessionContext, name: string): Promise<
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
-  const text = visibleLine(rule.text.replace(/\s+/g, ' ').trim());
+  const text = escapeInvisibleLine(rule.text.replace(/\s+/g, ' ').trim());
   const refused = reasonToRefuse(rule.text) ?? (place === undefined ? null : reasonToRefusePlace(place));
   if (refused) throw new SelfwareError('usage', refused);
   await requireEvents(context, by, events);

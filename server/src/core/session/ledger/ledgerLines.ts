@@ -7,7 +7,7 @@ import type { StageFigures } from '../../model/nights.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
-import { capitalise, visibleLine } from '../../../util/visible.ts';
+import { capitalise, escapeInvisibleLine } from '../../../util/visible.ts';
 import { describeVariant } from '../../run/redTeamReport.ts';
 import { determineStrength } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
@@ -45,17 +45,17 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) =>
     `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
   rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) =>
-    `Rejected: ${titleOf(proposal)}${because(reason)}`,
+    `Rejected: ${titleOf(proposal)}${becausePhrase(reason)}`,
   deferred: ({ proposal, busy }: OfProposal & { busy?: true }, titleOf) =>
     `${busy ? 'Deferred, machine busy' : 'Put aside'}: ${titleOf(proposal)}`,
   applied: ({ checkpoint }: { checkpoint: Pick<Checkpoint, 'title'> }) => `Applied: ${checkpoint.title}`,
   kept: ({ proposal }: OfProposal, titleOf) => `Kept: ${titleOf(proposal)}`,
   conflicted: ({ proposal, reason }: OfProposal & { reason: string }, titleOf) =>
-    `Stuck: ${titleOf(proposal)}${because(reason)}`,
+    `Stuck: ${titleOf(proposal)}${becausePhrase(reason)}`,
   committed: ({ proposal, branch }: OfProposal & { branch: string }, titleOf) =>
     `Committed to ${branch}: ${titleOf(proposal)}`,
   rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) =>
-    `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${because(reason)}`,
+    `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${becausePhrase(reason)}`,
   reworked: ({ proposal, undone, subject }: OfProposal & { undone: boolean; subject: string }, titleOf) =>
     `${undone ? 'Undone' : 'Written differently'} by the commit “${subject}”: ${titleOf(proposal)}`,
   checkedAgain: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) =>
@@ -75,15 +75,15 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
   ruleSwitched: ({ state, by }: { state: string; by?: string }) =>
     `${state === 'removed' ? 'Removed' : `Switched ${state}`}: a rule${by === 'trial' ? ', because a trial failed' : ''}`,
   ruleTried: ({ outcome, reason }: { outcome: string; reason: string }) =>
-    `Tried a rule, ${outcome === 'notWorse' ? 'not worse' : outcome}${because(reason)}`,
+    `Tried a rule, ${outcome === 'notWorse' ? 'not worse' : outcome}${becausePhrase(reason)}`,
   broughtRules: ({ path, hash }: { path: string; hash: string | null }) =>
     hash === null ? `The rules in ${path} are off` : `Accepted the rules in ${path}`,
   inboxFiled: ({ item }: { item: Pick<InboxItem, 'kind' | 'name'> }) => `Proposed a ${item.kind}: ${item.name}`,
   inboxDecided: ({ item, verdict, reason }: Extract<InboxEvent, { readonly type: 'inboxDecided' }>['data']) =>
-    `${capitalise(verdict)} the ${item.kind} ${item.name}${because(reason)}`,
+    `${capitalise(verdict)} the ${item.kind} ${item.name}${becausePhrase(reason)}`,
   researched: ({ tool, query }: { tool: string; query: string }) => `Searched online with ${tool}: ${query}`,
   researchEnded: ({ outcome, reason }: { outcome: string; reason: string | null }) =>
-    `Online research ${outcome}${because(reason)}`,
+    `Online research ${outcome}${becausePhrase(reason)}`,
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,
@@ -92,16 +92,18 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
   nightSearched: ({ search, found }: { search: string; found: readonly string[] }) =>
     `Searched for ${search === 'tests' ? 'missing tests' : 'calls that break'}: ${found.length} new`,
   nightVariant: (variant: Parameters<typeof describeVariant>[0]) => describeVariant(variant),
-  nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
+  nightPaused: ({ night, reason }: OfNight & { reason: string }) =>
+    `The run on ${night} needs you${becausePhrase(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
-  nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
+  nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${becausePhrase(reason)}`,
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalise(verdict)}: ${night}`,
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>
     `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
   recipeForgotten: ({ id }: { id: string }) => `Forgot the learned recipe ${id}`,
   trainingStarted: ({ base, examples }: { base: string; examples?: number }) =>
     `Began to train ${base} on ${counted(examples ?? 0, 'example')}`,
-  trainingEnded: ({ outcome, reason }: { outcome: string; reason: string }) => `Training ${outcome}${because(reason)}`,
+  trainingEnded: ({ outcome, reason }: { outcome: string; reason: string }) =>
+    `Training ${outcome}${becausePhrase(reason)}`,
   modelDeployed: ({ model }: { model: string }) => `Deployed the model ${model}`,
   modelRolledBack: ({ model, to }: { model: string; to: string | null }) =>
     `Rolled the model ${model} back to ${to ?? 'the base'}`,
@@ -123,12 +125,12 @@ function describeStage({ stage, ms, outcomes }: StageFigures): string {
 /** Sentences of events that the sidebar does not show, because there are too many. */
 const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
-    visibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
+    escapeInvisibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
   attempt: ({ recipe, opportunity, outcome, reason }: Data<'attempt'>) =>
-    `Tried the recipe ${recipe} on ${opportunity}: ${outcome === 'proposed' ? 'it makes a change' : 'no change'}${because(reason)}`,
+    `Tried the recipe ${recipe} on ${opportunity}: ${outcome === 'proposed' ? 'it makes a change' : 'no change'}${becausePhrase(reason)}`,
   asked: ({ proposer, task }: Data<'asked'>) => `Asked ${proposer} for ${taskText(task)}`,
   answered: ({ task, outcome, reason }: Data<'answered'>) =>
-    `Answer about ${taskText(task)}: ${outcome}${because(reason)}`,
+    `Answer about ${taskText(task)}: ${outcome}${becausePhrase(reason)}`,
   taskDropped: (_: Data<'taskDropped'>) => 'A person has dropped a task that waited for them',
   consented: ({ destination }: Data<'consented'>) => `A person agreed that code goes to ${destination}`,
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
@@ -143,17 +145,18 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
     `Packed a context for ${taskType}: ${formatNumber(Object.values(layers).reduce((sum, { tokens }) => sum + tokens, 0))} tokens`,
   nightResumed: ({ night }: Data<'nightResumed'>) => `Resumed the run on ${night}`,
   nightMissed: ({ miss }: Data<'nightMissed'>) =>
-    `Not committed: ${miss.title}${because(miss.reason)}${miss.next === undefined ? '' : ` ${miss.next}`}`,
+    `Not committed: ${miss.title}${becausePhrase(miss.reason)}${miss.next === undefined ? '' : ` ${miss.next}`}`,
   nightTurn: ({ stages }: Data<'nightTurn'>) => `A turn took ${stages.map(describeStage).join(', ')}`,
   nightWish: ({ text, outcome, reason }: Data<'nightWish'>) =>
-    `Wish ${WISH_OUTCOMES[outcome]}: ${text}${because(reason)}`,
+    `Wish ${WISH_OUTCOMES[outcome]}: ${text}${becausePhrase(reason)}`,
   nightWaiting: ({ night, until, reason }: Data<'nightWaiting'>) =>
-    `The run on ${night} waits${until === null ? '' : ` until ${new Date(until).toISOString()}`}${because(reason)}`,
+    `The run on ${night} waits${until === null ? '' : ` until ${new Date(until).toISOString()}`}${becausePhrase(reason)}`,
   nightMoved: ({ night, commits, left }: Data<'nightMoved'>) =>
     `Moved ${night} to another commit: ${counted(commits.length, 'change')} kept, ${left.length} left out`,
-  nightUpgrade: ({ step, version, reason }: Data<'nightUpgrade'>) => `Version ${version} ${step}${because(reason)}`,
+  nightUpgrade: ({ step, version, reason }: Data<'nightUpgrade'>) =>
+    `Version ${version} ${step}${becausePhrase(reason)}`,
   nightTold: ({ event, by, failure }: Data<'nightTold'>) =>
-    `${failure === null ? 'Notified' : 'Could not notify'} you by ${by}: ${event}${because(failure)}`,
+    `${failure === null ? 'Notified' : 'Could not notify'} you by ${by}: ${event}${becausePhrase(failure)}`,
   wishAdded: ({ text }: Data<'wishAdded'>) => `Wish added: ${text}`,
   wishTested: ({ wish, tests }: Data<'wishTested'>) =>
     tests.length > 0 ? `Accepted a test for the wish ${wish}` : `The wish ${wish} needs no test`,
@@ -163,7 +166,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   wishMoved: ({ wish, before }: Data<'wishMoved'>) =>
     `Wish moved ${before === null ? 'to the end' : `before ${before}`}: ${wish}`,
   trainingChecked: ({ due }: Data<'trainingChecked'>) =>
-    due === null ? 'No training is due' : `A training is due${because(due)}`,
+    due === null ? 'No training is due' : `A training is due${becausePhrase(due)}`,
 };
 
 /** The data of the events of one type. */
@@ -187,9 +190,9 @@ function refusedSentence(
   const isJudged =
     verdicts.some(({ outcome }) => outcome === 'failed') ||
     verdicts.some(({ gate, outcome }) => gate === 'score' && outcome !== 'passed');
-  if (isJudged) return `Refused: ${titleOf(proposal)}${because(reason)}`;
+  if (isJudged) return `Refused: ${titleOf(proposal)}${becausePhrase(reason)}`;
   return proposalNamed(proposal)?.replaces === undefined
-    ? `Put away: ${titleOf(proposal)}${because(reason)}`
+    ? `Put away: ${titleOf(proposal)}${becausePhrase(reason)}`
     : `Interrupted: ${titleOf(proposal)}. It waits as before.`;
 }
 
@@ -234,7 +237,7 @@ export function ledgerLine(
   return { sequence, at, type, text: ledgerSentence(event, proposals) ?? type };
 }
 
-function because(reason: string | null): string {
+function becausePhrase(reason: string | null): string {
   return reason ? ` (${plainReason(reason)})` : '';
 }
 

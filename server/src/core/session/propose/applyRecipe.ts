@@ -4,10 +4,10 @@ import { SelfwareError, describeError, throwIfCancelled } from '../../../util/ty
 import type { Opportunity } from '../../model.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { SessionContext } from '../context.ts';
-import { UNGUARDED_RULE } from '../analyse/unguarded/kept.ts';
+import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { applyLearnedRecipe } from '../recipes/applyLearnedRecipe.ts';
 import { characterise } from './characterizing.ts';
-import { guard } from './guarding.ts';
+import { createGuardEdit } from './guarding.ts';
 import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
 import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
@@ -34,7 +34,7 @@ export async function applyRecipe(
       return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
     if (parseLearnedId(opportunity.recipe) !== null) return await applyLearnedRecipe(context, opportunity, signal);
     if (opportunity.recipe === CHARACTERIZATION_RECIPE && opportunity.rule === UNGUARDED_RULE)
-      return await guard(context, opportunity, signal);
+      return await createGuardEdit(context, opportunity, signal);
     if (opportunity.recipe === CHARACTERIZATION_RECIPE) return await characterise(context, opportunity, signal);
     return await context.ports.jobs.run(
       'applyRecipe',

@@ -60,7 +60,7 @@ export async function findBestProposal(
   while (refused.length < (opportunity === undefined ? maxRefused : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
-      without: excludedOpportunities,
+      excludedProposals: excludedOpportunities,
       ...(opportunity === undefined ? (rules ? { rules } : {}) : { opportunity }),
     });
     triedPlaces.push(...outcome.tried);

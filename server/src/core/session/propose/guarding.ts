@@ -4,16 +4,16 @@ import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { applySplices, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { lineText, unguardedOfOpportunity } from '../analyse/unguarded/kept.ts';
+import { lineText, unguardedOfOpportunity } from '../analyse/unguarded/unguardedMistakes.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { sortBestFirst, findReachingTests } from '../verify/reachingTests.ts';
+import { sortNamedTestsFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /**
  * The edit that adds the tests, or the reason that there is none. Runs nothing: the calls are known, and the gates
  * verify them.
  */
-export async function guard(
+export async function createGuardEdit(
   context: SessionContext,
   opportunity: Opportunity,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ async function scriptEdit(
     {
       rootDir: ports.files.rootDir,
       functions: [{ path, name, exportedAs, ...(className !== undefined && { className }), calls }],
-      tests: { [path]: sortBestFirst(findReachingTests(state.imports, [path]), path) },
+      tests: { [path]: sortNamedTestsFirst(findReachingTests(state.imports, [path]), path) },
       runner,
     },
     signal,

@@ -4,7 +4,7 @@ import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
 import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import type { UnguardedReport } from '../analyse/analysisTypes.ts';
-import { unguardedOpportunity } from '../analyse/unguarded/kept.ts';
+import { unguardedOpportunity } from '../analyse/unguarded/unguardedMistakes.ts';
 import { proposeBest, type BestOptions } from './bestProposal.ts';
 
 export interface MissingTest {

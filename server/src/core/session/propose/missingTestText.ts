@@ -5,37 +5,37 @@ import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
 import type { Proposal } from '../../model.ts';
-import { mistakeLine } from '../analyse/unguarded/kept.ts';
+import { mistakeLine } from '../analyse/unguarded/unguardedMistakes.ts';
 import type { MissingTest } from './missingTest.ts';
 
 /** Maximum number of mistakes, of reasons, and of refused proposals that are named. */
 const [MAX_MISTAKES, MAX_REASONS, MAX_REFUSED] = [3, 2, 2];
 
 /** The same in one paragraph, for a message of an editor. */
-export function searchedSentence(result: MissingTest): string {
-  const reasons = [...reasonsUnwritten(result), ...result.refused.map(refusedSentence)].slice(0, MAX_REASONS);
+export function missingTestSentence(result: MissingTest): string {
+  const reasons = [...collectReasonsUnwritten(result), ...result.refused.map(refusedSentence)].slice(0, MAX_REASONS);
   return [countSentence(result), ...reasons].join(' ');
 }
 
 /** The same as lines for a terminal. */
-export function searchedLines(result: MissingTest): readonly string[] {
+export function missingTestLines(result: MissingTest): readonly string[] {
   const { unwritten, refused, search } = result;
   const mistakes = unwritten.flatMap(({ path, mistakes }) => mistakes.map((mistake) => ({ path, mistake })));
   const omittedCount = mistakes.length - MAX_MISTAKES;
   const mistakeCount = mistakes.length + result.withTest;
-  const withoutCall = search.survivors - mistakeCount;
+  const mistakesWithoutCall = search.survivors - mistakeCount;
   return [
     countSentence(result),
     ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${mistakeLine(mistake)}`),
     ...(omittedCount > 0 ? [`  \`selfware unguarded\` lists ${thousands(omittedCount)} more.`] : []),
-    ...reasonsUnwritten(result),
+    ...collectReasonsUnwritten(result),
     ...(mistakes.length > 0
       ? ['You can write such a test by hand: call the function as shown, and expect what it does now.']
       : []),
-    ...(withoutCall > 0 && mistakeCount > 0
-      ? [`For the other ${withoutCall} of them, no call was found that shows a difference.`]
+    ...(mistakesWithoutCall > 0 && mistakeCount > 0
+      ? [`For the other ${mistakesWithoutCall} of them, no call was found that shows a difference.`]
       : []),
-    ...(withoutCall > 0 && mistakeCount === 0
+    ...(mistakesWithoutCall > 0 && mistakeCount === 0
       ? ['No call was found that shows any of them, so no test can be written.']
       : []),
     ...refused.slice(0, MAX_REFUSED).flatMap(refusedLines),
@@ -57,14 +57,14 @@ function refusedSentence({ title, edits, reason, status }: Proposal): string {
 }
 
 function countSentence({ search: { files, mutants, survivors, undone } }: MissingTest): string {
-  const tried = `Looked for missing tests: put ${counted(mutants, 'mistake')} into ${counted(files, 'file')}, one at a time`;
-  const unnoticed = survivors === 0 ? 'the tests notice each' : `no test notices ${thousands(survivors)} of them`;
+  const searchText = `Looked for missing tests: put ${counted(mutants, 'mistake')} into ${counted(files, 'file')}, one at a time`;
+  const survivorsText = survivors === 0 ? 'the tests notice each' : `no test notices ${thousands(survivors)} of them`;
   const undoneText = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
-  return `${tried}; ${unnoticed}.${undoneText}`;
+  return `${searchText}; ${survivorsText}.${undoneText}`;
 }
 
 /** The reasons why no test was written, each once. */
-function reasonsUnwritten({ unwritten }: MissingTest): readonly string[] {
+function collectReasonsUnwritten({ unwritten }: MissingTest): readonly string[] {
   const reasons = unwritten.flatMap(({ test }) => ('refused' in test ? [`No test was written: ${test.refused}`] : []));
   return [...new Set(reasons)].slice(0, MAX_REASONS);
 }

@@ -7,7 +7,7 @@ import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import { findAcceptanceTest } from '../ask/acceptance.ts';
-import { ask } from '../ask/asking.ts';
+import { askQuestion } from '../ask/asking.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
 import { findHostNeedingConsent, requireAskable } from '../ask/openProposer.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
@@ -42,7 +42,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     ask: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
-        return withActivity(context, 'proposing', () => ask(context, request, signal));
+        return withActivity(context, 'proposing', () => askQuestion(context, request, signal));
       }, request.signal),
     askNext: (request) =>
       operations.run(async (signal) => {

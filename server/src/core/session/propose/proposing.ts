@@ -128,7 +128,8 @@ async function tryEach(
     if (!open) {
       const proposal = await tryOne(attempt, opportunity, chosenOpportunities);
       if (proposal) return { proposal, leftOver: remainingProposal };
-    } else if (request.without?.has(open.id) || open.edits.some(({ path }) => request.besides?.has(path))) continue;
+    } else if (request.excludedProposals?.has(open.id) || open.edits.some(({ path }) => request.besides?.has(path)))
+      continue;
     else if (!isNamed && awaitsPerson(open))
       passOver(attempt, opportunity, 'waiting', 'A proposal for it waits for a decision.');
     else if (isNamed || open.status !== 'deferred') return { proposal: open, leftOver: remainingProposal };
@@ -233,7 +234,7 @@ async function isAcceptable(
   return (
     !(await context.ledger.refusedContent(edits)) &&
     !(await isFiled(context, edits)) &&
-    !(await forbidden(context, edits))
+    !(await findProhibition(context, edits))
   );
 }
 
@@ -245,7 +246,7 @@ async function findDeferredAsBusy(
   for (const proposal of await ledger.proposals()) {
     if (
       !isDeferredAsBusy(proposal) ||
-      request.without?.has(proposal.id) ||
+      request.excludedProposals?.has(proposal.id) ||
       !isRequestedBy(request)(proposal.opportunity)
     )
       continue;
@@ -346,7 +347,7 @@ async function findObstacle(
   const busy = await findFirstObstacle(unfinished, checkedEdits, request.opportunity !== undefined);
   if (busy)
     return { by: 'unfinished', reason: checkedEdits.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
-  const ban = await forbidden(context, checkedEdits, recipe);
+  const ban = await findProhibition(context, checkedEdits, recipe);
   return ban === null ? null : { by: 'protected', reason: ban };
 }
 
@@ -366,7 +367,7 @@ async function findFirstObstacle(
   return null;
 }
 
-async function forbidden(
+async function findProhibition(
   context: SessionContext,
   checkedEdits: readonly CheckedEdit[],
   recipe: string | null = null,

@@ -2,7 +2,7 @@
 
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { visible, visibleLine } from '../../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
 import { BROUGHT_RECIPE, quoteAuthor, type Author } from '../../model/authors.ts';
@@ -109,7 +109,7 @@ async function fileProposal(
   return file(
     context,
     { id: opportunityIdOf(changing), rule: BROUGHT_RECIPE, path: first.path, symbol: null, recipe: BROUGHT_RECIPE },
-    { edits: changing, title: visibleLine(title), rationale: visible(rationale) },
+    { edits: changing, title: escapeInvisibleLine(title), rationale: escapeInvisible(rationale) },
     repository.head,
     signal,
     {

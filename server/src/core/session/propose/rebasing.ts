@@ -2,7 +2,7 @@
 // again.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { mergeTexts, decodeText } from '../../apply/mergeTexts.ts';
+import { mergeTexts, decodeUtf8 } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -151,7 +151,7 @@ export async function readCurrentText(
 ): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (bytes === null) return null;
-  const text = decodeText(bytes);
+  const text = decodeUtf8(bytes);
   if (text === null)
     throw new SelfwareError('stale', `${path} is no longer a text file.`, { action: 'Propose the change again.' });
   return text.startsWith(BYTE_ORDER_MARK) && sample !== null && !sample.startsWith(BYTE_ORDER_MARK)

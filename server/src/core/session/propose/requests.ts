@@ -25,7 +25,7 @@ export interface ProposeRequest extends Operation {
    */
   readonly fixesOf?: string;
   /** Ids of proposals that are not returned again, because they wait for a quieter machine. */
-  readonly without?: ReadonlySet<string>;
+  readonly excludedProposals?: ReadonlySet<string>;
   /**
    * Files that the proposal may not edit, because it is to be checked together with proposals for these. Then only the
    * places that a recipe can improve at once are tried, and no proposal that waits.

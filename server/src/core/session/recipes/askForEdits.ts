@@ -4,7 +4,7 @@
 import { isBuiltin } from 'node:module';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { shorten, visibleLine } from '../../../util/visible.ts';
+import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { FileVersions } from '../../learn/recipes/mineEdits.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { Usage } from '../../model/asks.ts';
@@ -22,7 +22,7 @@ import { readTextOrNull } from '../search/packing.ts';
 import { createFileChange } from './filingLearned.ts';
 import type { EditSource } from './recipeTypes.ts';
 import { isLearningSource, findCurrentPlaces } from './learnedPlaces.ts';
-import { isHandwritten, mineVersions, type ReadEdits } from './readingEdits.ts';
+import { isHandwritten, mineVersions, type LearnedEdits } from './readingEdits.ts';
 
 /** Maximum number of examples that the next question about the same migration shows, and of characters of a side. */
 const MAX_EXAMPLES = 3;
@@ -30,7 +30,7 @@ const MAX_CHARACTERS = 120;
 /** Maximum number of characters of the reasons why a change was refused before. */
 const MAX_REASONS = 600;
 
-interface AskedEdits extends ReadEdits {
+interface AskedEdits extends LearnedEdits {
   readonly author: TeachingAuthor;
   readonly usage: Usage;
 }
@@ -112,7 +112,7 @@ async function collectExamples(
 }
 
 function noShape(
-  { edits }: Pick<ReadEdits, 'edits'>,
+  { edits }: Pick<LearnedEdits, 'edits'>,
   rejected: { readonly pattern: string; readonly replacement: string; readonly reason: string } | undefined,
 ): string {
   return rejected
@@ -176,8 +176,8 @@ async function isDeclared(context: SessionContext, module: string, name: string)
 }
 
 /** The changed expressions, because the proposer does not remember them for the next question. */
-function changesIn({ edits }: Pick<ReadEdits, 'edits'>): string {
-  const sideOf = (code: string) => shorten(visibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
+function changesIn({ edits }: Pick<LearnedEdits, 'edits'>): string {
+  const sideOf = (code: string) => shorten(escapeInvisibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
   const changes = edits
     .slice(0, MAX_EXAMPLES)
     .map(({ path, before, after }) => `${path}: ${sideOf(before)} → ${sideOf(after)}`);

@@ -5,10 +5,10 @@ import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { FoundPlaces, SearchedFile } from '../../propose/patterns/jobs.ts';
+import type { FoundPlaces, PatternSearchFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { shorten, visibleLine } from '../../../util/visible.ts';
+import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
 
@@ -59,7 +59,7 @@ export async function findCurrentPlaces(
 /** Searches some files. If a file breaks the matcher, only that file is skipped. */
 async function searchFiles(
   ports: SessionContext['ports'],
-  files: readonly SearchedFile[],
+  files: readonly PatternSearchFile[],
   recipes: readonly LearnedRecipe[],
   signal: AbortSignal,
 ): Promise<FoundPlaces> {
@@ -111,7 +111,7 @@ export function createLearnedOpportunities(
 }
 
 function findCode(code: string): string {
-  return shorten(visibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
+  return shorten(escapeInvisibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
 }
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */

@@ -5,7 +5,7 @@ import type { RejectedShape } from '../../learn/recipes/induceRecipes.ts';
 import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
 import { costOfExamples } from '../../proposers/cost.ts';
-import type { SearchedFile } from '../../propose/patterns/jobs.ts';
+import type { PatternSearchFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
@@ -109,7 +109,7 @@ async function findContradiction(
   recipe: LearnedRecipe,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const files: SearchedFile[] = [];
+  const files: PatternSearchFile[] = [];
   const versions = new Map(recipe.examples.map((example) => [`${example.commit} ${example.path}`, example]));
   for (const { commit, path } of versions.values()) {
     const bytes = commit === null ? null : await ports.git.readAt(commit, path);

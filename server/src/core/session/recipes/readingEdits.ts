@@ -19,7 +19,7 @@ const MAX_BYTES = 300_000;
 /** Number of pairs of files in one job. */
 const FILES_AT_ONCE = 40;
 
-export interface ReadEdits {
+export interface LearnedEdits {
   /** The edits, newest first. */
   readonly edits: readonly MinedEdit[];
   readonly commits: number;
@@ -31,7 +31,7 @@ export async function readEdits(
   context: SessionContext,
   source: Exclude<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
-): Promise<ReadEdits> {
+): Promise<LearnedEdits> {
   if (source.kind === 'diff') return mineVersions(context, await findUncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
@@ -50,7 +50,7 @@ export async function readEdits(
     const versions = batch.flatMap(({ before, after, ...origin }) =>
       collectVersions(origin, texts.get(before), texts.get(after)),
     );
-    edits.push(...(await mine(context, versions, operation)));
+    edits.push(...(await mineEdits(context, versions, operation)));
   }
   // A kept change that was committed is one edit, not two.
   const committedKeys = new Set(edits.map(keyOf));
@@ -133,12 +133,12 @@ export async function mineVersions(
   context: SessionContext,
   versions: readonly FileVersions[],
   operation: Operation,
-): Promise<ReadEdits> {
-  return { edits: await mine(context, versions, operation), commits: 0, files: versions.length };
+): Promise<LearnedEdits> {
+  return { edits: await mineEdits(context, versions, operation), commits: 0, files: versions.length };
 }
 
 /** Finds the edits in these files. If a file breaks the parser, only that file is skipped. */
-async function mine(
+async function mineEdits(
   context: SessionContext,
   versions: readonly FileVersions[],
   { signal }: Operation,
@@ -151,8 +151,8 @@ async function mine(
     if (versions.length > 1) {
       const half = versions.length >> 1;
       return [
-        ...(await mine(context, versions.slice(0, half), { signal })),
-        ...(await mine(context, versions.slice(half), { signal })),
+        ...(await mineEdits(context, versions.slice(0, half), { signal })),
+        ...(await mineEdits(context, versions.slice(half), { signal })),
       ];
     }
     context.ports.log.write('warn', `The edits of ${versions[0]!.path} could not be read.`, error);

@@ -82,14 +82,14 @@ export async function packTask(
   const { working, packer } = memoryOf(context);
   if (request.task.trim() !== '' && !request.unrecorded) working.begin(request.task);
   const related = relatedPlaces(await search(context, request.task, MAX_RELATED, signal));
-  const read = request.onlyIndexed ? readIndexedText : readText;
+  const read = request.onlyIndexed ? readIndexedText : readTextForPacking;
   const pack = await packContext(
     {
       records: [...state.records.values()],
       inDegree: state.inDegree,
       rank: state.rank,
       commits: state.commits,
-      ...(related && { related }),
+      ...(related && { relatedPlaces: related }),
       episodes: { all: collectEpisodes(events, state.commits), now: ports.clock.now() },
       snapshots: collectSnapshots(events),
       read: (path) => read(context, path),
@@ -128,7 +128,7 @@ export function renderTask(
   signal: AbortSignal,
   { onlyIndexed }: Pick<ContextRequest, 'onlyIndexed'> = {},
 ): Promise<string> {
-  const read = onlyIndexed ? readIndexedText : readText;
+  const read = onlyIndexed ? readIndexedText : readTextForPacking;
   return renderPack(pack, { records: context.state.records, read: (path) => read(context, path) }, signal);
 }
 
@@ -144,7 +144,7 @@ export async function loadSelfModel(context: SessionContext, signal: AbortSignal
       complexity: state.lastAnalysis && sumComplexity(state.analyses.values()),
       commits: hasHistory ? state.commits : null,
       events: await readRecentEvents(context),
-      read: (path) => readText(context, path),
+      read: (path) => readTextForPacking(context, path),
     },
     signal,
   );
@@ -169,14 +169,14 @@ export function lookAt(context: SessionContext, path: string): void {
 }
 
 /** Text of a file; null if it is missing or not text. For an indexed file, this may be the text as it was indexed. */
-export function readText(context: SessionContext, path: string): Promise<string | null> {
+export function readTextForPacking(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
   return hash === undefined ? readTextOrNull(context, path) : memoryOf(context).texts.read(path, hash);
 }
 
-/** Like `readText`, but null for every file that is not indexed, such as one that git ignores. */
+/** Like `readTextForPacking`, but null for every file that is not indexed, such as one that git ignores. */
 async function readIndexedText(context: SessionContext, path: string): Promise<string | null> {
-  return context.state.records.has(path) ? readText(context, path) : null;
+  return context.state.records.has(path) ? readTextForPacking(context, path) : null;
 }
 
 /** Current text of a file; null if it is missing or not text. */

@@ -5,7 +5,7 @@ import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
 import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
 import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
-import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
+import { describeProject, TELLING_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withoutChecks } from '../../verify/detect/withoutChecks.ts';
 import type { SessionContext } from '../context.ts';
@@ -57,7 +57,7 @@ export async function planForFiles(
  * The command of the tests, with the command behind a package script, and the command that is run if the checks before
  * it fail here.
  */
-function describeTests(tests: DetectedCommand, project: Project): string {
+function describeTests(tests: DetectedCommand, project: DetectedProject): string {
   const withoutOtherChecks = withoutChecks(tests, project);
   const typed = typedLine(tests);
   const runs = tests.script && !withoutOtherChecks ? `, which is \`${tests.script.plain}\`` : '';
@@ -79,7 +79,7 @@ export function requirePackages({ ports, trusted }: SessionContext): Packages {
 function readProject(
   files: { has(path: string): boolean; text(path: string): string | null },
   tracked: readonly string[],
-): Project {
+): DetectedProject {
   const packages = tracked.flatMap((path) => {
     const manifest = path.endsWith('/package.json') ? files.text(path) : null;
     return manifest === null ? [] : [{ folder: path.slice(0, -'/package.json'.length), manifest }];

@@ -1,7 +1,7 @@
 // Makes training examples of what was learned: kept and refused changes with their questions and answers, and lessons.
 
 import { collectLessons } from '../../learn/lessons.ts';
-import { isHeldOut, type ChatMessage, type Example } from '../../learn/training/dataset.ts';
+import { isHeldOut, type ChatMessage, type TrainingExample } from '../../learn/training/dataset.ts';
 import type { StoredEdit, StoredProposal } from '../../ledger/events.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { FileEdit } from '../../model.ts';
@@ -21,7 +21,7 @@ const MAX_ANSWER_CHARACTERS = 24_000;
 const NO_DEMANDS = { demands: [], attempts: [], rounds: 0 } as const;
 
 export interface FoundExamples {
-  readonly examples: readonly Example[];
+  readonly examples: readonly TrainingExample[];
   /** Decided changes without an example: their texts are no longer stored, or no reply can express them. */
   readonly leftOut: number;
 }
@@ -38,7 +38,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
       history.replacedBy === undefined ? [] : [[history.replacedBy, history]],
     ),
   );
-  const examples: Example[] = [];
+  const examples: TrainingExample[] = [];
   let skippedCount = 0;
   for (const proposal of histories) {
     const isKept = proposal.status === 'kept';
@@ -70,9 +70,9 @@ function isRefused({ status, replacedBy, verdicts }: StoredProposal): boolean {
 async function findExample(
   { ledger }: SessionContext,
   proposal: StoredProposal,
-  kind: Example['kind'],
+  kind: TrainingExample['kind'],
   origin: ProposalOrigin | undefined,
-): Promise<Example | null> {
+): Promise<TrainingExample | null> {
   const edits: FileEdit[] = [];
   for (const edit of proposal.edits) {
     const texts = await findTexts(edit, (hash) => ledger.text(hash));
@@ -137,7 +137,7 @@ function findReason({ reason, verdicts }: StoredProposal): string | null {
  * The outcomes of each rule according to people and checks, as a question and its answer. Skips evidence about held-out
  * files.
  */
-async function createLessonExamples(context: SessionContext): Promise<readonly Example[]> {
+async function createLessonExamples(context: SessionContext): Promise<readonly TrainingExample[]> {
   const byRule = new Map<string, string[]>();
   const evidence = (await readEvidence(context)).filter(({ path }) => path === null || !isHeldOut(path));
   for (const { rule, text } of collectLessons(evidence))

@@ -36,8 +36,8 @@ function findReplacements(file: string, before: string, after: string): readonly
     if (patch === undefined) break;
     const replacementsOfFile = patch.hunks.map(({ lines }) => ({
       file,
-      search: side(lines, '+'),
-      replace: side(lines, '-'),
+      search: sideText(lines, '+'),
+      replace: sideText(lines, '-'),
     }));
     if (replacementsOfFile.every(({ search }) => occursOnce(before, search))) return replacementsOfFile;
   }
@@ -45,7 +45,7 @@ function findReplacements(file: string, before: string, after: string): readonly
 }
 
 /** The lines of one side of a hunk. */
-function side(lines: readonly string[], omittedMark: '+' | '-'): string {
+function sideText(lines: readonly string[], omittedMark: '+' | '-'): string {
   return lines
     .filter((line) => !line.startsWith(omittedMark) && !line.startsWith('\\'))
     .map((line) => line.slice(1))

@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from '../learn/lessonEvidence.ts';
 import { collectTrainingExamples } from './examples.ts';
-import { judgeAnswers } from './judging.ts';
+import { judgeAnswers } from './judgeAnswers.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
 
 /** Number of failing questions in a row after which the model counts as out of reach. */

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { listAncestors } from '../../model/lockFiles.ts';
-import { findRemovedDependency, parseTable, type RemovedDependency } from '../../model/removedDependency.ts';
+import { findRemovedDependency, parseManifestTable, type RemovedDependency } from '../../model/removedDependency.ts';
 import type { FileEdit } from '../../model.ts';
 import { PACKAGE_LISTS, readNeededNames } from '../../verify/packageDependents.ts';
 import type { SessionContext } from '../context.ts';
@@ -61,14 +61,14 @@ async function findDeclaringFolders(
     const edit = edits.find((candidate) => candidate.path === path);
     const text = edit ? edit.after : await readTextOrNull(context, path);
     const folder = posix.dirname(path);
-    if (text !== null && declares(text, name)) manifests.push(folder === '.' ? '' : folder);
+    if (text !== null && declaresPackage(text, name)) manifests.push(folder === '.' ? '' : folder);
   }
   return manifests;
 }
 
 /** True if the manifest asks for the package, or does not parse. */
-function declares(text: string, name: string): boolean {
-  const manifest = parseTable(text);
+function declaresPackage(text: string, name: string): boolean {
+  const manifest = parseManifestTable(text);
   return manifest === null || DECLARING_TABLES.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
 }
 

@@ -1,7 +1,7 @@
 // Edits of the changes that were checked together with a kept one and came after it. Without them, its tree is not the
 // one on which types and tests have run.
 
-import { decodeText } from '../../apply/mergeTexts.ts';
+import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import type { ReadReceipt } from '../ledger/receiptFile.ts';
@@ -40,7 +40,7 @@ async function findTextAt(
   const uncommitted = base.files.find((file) => file.path === path);
   if (uncommitted === undefined) {
     const bytes = await ports.git.readAt(base.head, path);
-    return bytes && (decodeText(bytes) ?? undefined);
+    return bytes && (decodeUtf8(bytes) ?? undefined);
   }
   if (uncommitted.content === null) return null;
   return uncommitted.content.startsWith(BINARY_PREFIX) ? undefined : contents.get(uncommitted.content);

@@ -46,7 +46,7 @@ export async function countReachedPlaces(
       reachedPlaces.push(false);
       continue;
     }
-    for (const symbol of findSymbolsAt(row.symbols, findChangedLines(before, after ?? '')))
+    for (const symbol of findSymbolsAt(row.symbols, findRemovedLines(before, after ?? '')))
       if (symbol === null) reachedPlaces.push(loaded.has(path, null));
       else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
@@ -79,7 +79,7 @@ async function findAssertingTests(context: SessionContext, edits: readonly FileE
  * inserted: n + 0.5 is the gap after line n. Runs of empty lines do not count. All lines if the texts differ in more
  * than `MAX_DIFFERENCES` lines.
  */
-export function findChangedLines(before: string, after: string): readonly number[] {
+export function findRemovedLines(before: string, after: string): readonly number[] {
   const lines = before.split('\n');
   const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
   if (!changes) return lines.map((_, index) => index + 1);

@@ -1,7 +1,7 @@
 // Runs the gates of a kept change again, using only its receipt, in a sandbox with the tree before the change.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
-import { decodeText } from '../../apply/mergeTexts.ts';
+import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit, Proposal, Verdict } from '../../model.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { counted } from '../../../util/counted.ts';
@@ -298,13 +298,13 @@ async function openBaseWorktree(
         baseText === null ? currentText === null : currentText !== null && Buffer.compare(baseText, currentText) === 0
       )
         continue;
-      const text = baseText && decodeText(baseText);
+      const text = baseText && decodeUtf8(baseText);
       if (baseText !== null && text === null)
         throw new SelfwareError(
           'unavailable',
           `${path} is not a text file and has changed since: the tree from before the change cannot be recreated.`,
         );
-      await worktree.write([{ path, before: currentText && decodeText(currentText), after: text }]);
+      await worktree.write([{ path, before: currentText && decodeUtf8(currentText), after: text }]);
     }
     return worktree;
   } catch (error) {

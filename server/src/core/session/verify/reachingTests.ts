@@ -111,7 +111,7 @@ export function isWorthSelecting(selectedCount: number, totalCount: number): boo
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */
-export function sortBestFirst(testFiles: readonly string[], path: string): readonly string[] {
+export function sortNamedTestsFirst(testFiles: readonly string[], path: string): readonly string[] {
   return [
     ...testFiles.filter((file) => isNamedAfter(file, path)),
     ...testFiles.filter((file) => !isNamedAfter(file, path)),

@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { decodeText } from '../../apply/mergeTexts.ts';
+import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { SessionContext } from '../context.ts';
 
 export interface TreeFile {
@@ -57,7 +57,7 @@ export async function readTreeState({ ports: { git, files } }: SessionContext): 
     if (size > MAX_BYTES) return null;
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;
     if (bytes === null && kind !== 'untracked' && kind !== 'deleted' && (await isLink(files, path))) return null;
-    const text = bytes && decodeText(bytes);
+    const text = bytes && decodeUtf8(bytes);
     const content = bytes && (text ?? Buffer.from(bytes).toString('base64'));
     if (content !== null) contents.push(content);
     treeFiles.push({

@@ -8,7 +8,7 @@ import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from '../propose/proposing.ts';
 import { checkTogether } from './checkingTogether.ts';
-import { judge } from './judging.ts';
+import { judge } from './judgeChange.ts';
 import { previewProposal } from './previewing.ts';
 import { proveAgain } from './provingAgain.ts';
 import { verifySideBySide, type ProposalSources } from './sideBySide.ts';

@@ -15,7 +15,7 @@ import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { createFlakyTestStore } from './flakyTests.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
-import { UNGUARDED_RULE } from '../analyse/unguarded/kept.ts';
+import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { CHARACTERIZATION_RECIPE } from '../propose/recipeNames.ts';
 import { chooseClaims } from '../propose/claims.ts';
 import { findAbsentPackages } from './absentPackages.ts';
@@ -121,7 +121,7 @@ export async function recordOutcome(
     });
   else if (answer.outcome === 'busy')
     await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: answer.reason, busy: true } });
-  else await refuse(context, proposal, answer);
+  else await recordRefusal(context, proposal, answer);
 }
 
 /** The context of a verification, from the parts of this session that the gates need. */
@@ -224,7 +224,7 @@ export async function requireProposal(context: SessionContext, id: string): Prom
 }
 
 /** Records the refusal. If the edits fit the files but not the sandbox, also records a refused attempt. */
-export async function refuse(
+export async function recordRefusal(
   context: SessionContext,
   proposal: Proposal,
   answer: Extract<Verification, { outcome: 'refused' }>,

@@ -34,10 +34,10 @@ export function findCheatEdits(kind: CheatKind, path: string, text: string): rea
     });
   };
   const visit = (node: ts.Node): void => {
-    if (kind === 'weakened assertion') weaken(node, put);
+    if (kind === 'weakened assertion') removeAssertion(node, put);
     if (kind === 'edge case dropped' && isEarlyExit(node)) put(node, '');
     if (kind === 'error swallowed' && ts.isThrowStatement(node)) put(node, ts.isBlock(node.parent) ? '' : ';');
-    if (kind === 'off by one') shift(node, put);
+    if (kind === 'off by one') shiftByOne(node, put);
     if (kind === 'hard-coded answer' && ts.isReturnStatement(node) && node.expression && !isLiteral(node.expression))
       put(node.expression, chooseLiteral(node.expression));
     ts.forEachChild(node, visit);
@@ -54,7 +54,7 @@ function unitOf(node: ts.Node): ts.Node {
 }
 
 /** Removes an assertion that is a statement. */
-function weaken(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
+function removeAssertion(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
   if (!ts.isExpressionStatement(node)) return;
   const text = node.getText();
   if (/^(?:await )?(?:expect\(|assert\b|t\.(?:is|deepEqual|true|equal)\()/.test(text)) put(node, '');
@@ -69,7 +69,7 @@ function isEarlyExit(node: ts.Node): boolean {
 }
 
 /** Makes a comparison or a whole number off by one. */
-function shift(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
+function shiftByOne(node: ts.Node, put: (node: ts.Node, text: string) => void): void {
   if (ts.isBinaryExpression(node)) {
     const replacement = OFF_BY_ONE[node.operatorToken.kind];
     if (replacement) put(node.operatorToken, replacement);

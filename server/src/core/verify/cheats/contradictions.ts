@@ -53,7 +53,7 @@ function findContradiction(source: ts.SourceFile, testCase: Case): Contradiction
     : [body];
   for (const comparison of comparisons) {
     const literal = findExpectedValue(comparison);
-    const differentValue = literal && otherValue(literal);
+    const differentValue = literal && createOtherValue(literal);
     if (literal && differentValue !== null) return withCase(source, testCase, comparison, literal, differentValue);
   }
   return null;
@@ -117,7 +117,7 @@ function containsCall(expression: ts.Expression): boolean {
 }
 
 /** The code of another value of the same type; null if the expression is no boolean, number or quoted text. */
-function otherValue(literal: ts.Expression): string | null {
+function createOtherValue(literal: ts.Expression): string | null {
   if (literal.kind === ts.SyntaxKind.TrueKeyword) return 'false';
   if (literal.kind === ts.SyntaxKind.FalseKeyword) return 'true';
   if (ts.isNumericLiteral(literal)) return String(Number(literal.text) + 1);

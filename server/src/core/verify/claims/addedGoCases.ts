@@ -41,7 +41,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   const parts = diffLines(before ?? '', after);
   if (parts.some(({ removed }) => removed)) return false;
   // The masks depend on the text before them, so the whole text is masked.
-  const code = after.replace(TEXT_PATTERN, mask);
+  const code = after.replace(TEXT_PATTERN, maskText);
   // Text in `/*` comments would be masked wrongly; few test files have such comments.
   if (code.includes('/*')) return false;
   const lines = code.split('\n');
@@ -54,7 +54,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   return true;
 }
 
-function mask(text: string): string {
+function maskText(text: string): string {
   if (text.includes('\n')) return text.replace(/[^\n]+|(?<=\n)(?=\n)/g, LONG_TEXT_MARK);
   if (text.startsWith('//')) return DIRECTIVE_PATTERN.test(text) ? LONG_TEXT_MARK : '';
   return '""';

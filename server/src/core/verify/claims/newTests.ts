@@ -180,7 +180,7 @@ async function findUnnoticedMutant({
         preload: proof?.inTests ?? null,
         millis: (seconds * 1000) / 2,
         baseMillis: newRun.probed.answer.millis,
-        only: mutantsToTry,
+        chosenMutants: mutantsToTry,
       },
       signal,
     );

@@ -9,7 +9,7 @@ import { findRemovedDependency, type RemovedDependency } from '../../model/remov
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { createCommandEvidence, type CommandAnswer } from '../commands.ts';
 import { findPackageScript, type DetectedCommand } from '../detect/command.ts';
-import { readProject, runsTests, type Project } from '../detect/project.ts';
+import { readProject, runsTests, type DetectedProject } from '../detect/project.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
 import type { GateRun } from '../gate.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
@@ -93,7 +93,7 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
     ...collectScripts(root).map((check) => ({ ...check, isOwn: packageProject === null })),
   ];
   const ran: Ran[] = [];
-  for (const { what, said, command, isOwn } of wantedChecks) {
+  for (const { what, nameInSentence: said, command, isOwn } of wantedChecks) {
     const answer = await createAnswer(run, said, command, signal);
     ran.push({ what, isOwn, answer });
     if (answer.outcome === 'failed') break;
@@ -101,29 +101,31 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
   return ran;
 }
 
-/** A check that is to run. `said`: its name in a sentence. */
+/** A check that is to run. `nameInSentence`: its name in a sentence. */
 interface Wanted {
   readonly what: Ran['what'];
-  readonly said: string;
+  readonly nameInSentence: string;
   readonly command: DetectedCommand;
 }
 
-function collectScripts(project: Project): Wanted[] {
+function collectScripts(project: DetectedProject): Wanted[] {
   return TRIED_SCRIPTS.flatMap((script) => wantedScript(project, script, script));
 }
 
-function collectChecks(project: Project): Wanted[] {
+function collectChecks(project: DetectedProject): Wanted[] {
   const types = detectTypes(project, '');
   return [
-    ...(types === null ? [] : [{ what: 'types' as const, said: `type check of ${project.folder}`, command: types }]),
+    ...(types === null
+      ? []
+      : [{ what: 'types' as const, nameInSentence: `type check of ${project.folder}`, command: types }]),
     ...(runsTests(project.manifest?.scripts['test']) ? wantedScript(project, 'test', 'tests') : []),
   ];
 }
 
-function wantedScript(project: Project, name: string, scriptKind: Ran['what']): Wanted[] {
+function wantedScript(project: DetectedProject, name: string, scriptKind: Ran['what']): Wanted[] {
   const command = findPackageScript(project, name);
   const where = project.folder === '' ? '' : ` of ${project.folder}`;
-  return command === null ? [] : [{ what: scriptKind, said: `script \`${name}\`${where}`, command }];
+  return command === null ? [] : [{ what: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
 }
 
 /** A check that fails or does not end without the change, too, shows nothing. */

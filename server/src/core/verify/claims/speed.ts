@@ -19,7 +19,7 @@ const SERIES_AFTER_APPLYING = 3;
 const MAX_NOISE = 2 * MIN_GAIN;
 
 /**
- * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise. `said`: a
+ * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise. `sentence`: a
  * sentence about it.
  */
 interface Series {
@@ -28,7 +28,7 @@ interface Series {
   readonly isClear: boolean;
   /** The difference between runs of the unchanged repository, as a share. */
   readonly noise: number;
-  readonly said: string;
+  readonly sentence: string;
 }
 
 /** True if the command line names the file, with or without extension. */
@@ -57,7 +57,7 @@ export async function showGain(run: GateRun, signal: AbortSignal, name: MeasureN
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
     return answerWithoutGain(
-      `The benchmark is not clearly ${less} by ${formatPercent(MIN_GAIN)} or more. ${first.said}`,
+      `The benchmark is not clearly ${less} by ${formatPercent(MIN_GAIN)} or more. ${first.sentence}`,
       first.noise,
     );
   const secondMeasurement = await measureBenchmark(run, command, signal, name);
@@ -85,7 +85,7 @@ export async function showGain(run: GateRun, signal: AbortSignal, name: MeasureN
     const measured = await measureBenchmark(run, command!, signal, name);
     if ('outcome' in measured) return measured;
     const { change, confidence, verdict, noise, shown } = measured;
-    return { change, confidence, isClear: verdict === 'less', noise, said: `It is ${shown}.` };
+    return { change, confidence, isClear: verdict === 'less', noise, sentence: `It is ${shown}.` };
   }
 }
 
@@ -137,5 +137,5 @@ function firstTimeSeries(run: GateRun): Series | GateAnswer {
     return unknown(`Not testable: ${first?.reason ?? 'the benchmark has not run.'}`);
   const { noise, p, confidence } = first.evidence;
   const isClear = -change > Number(noise ?? 1) && Number(p ?? 1) < 0.01;
-  return { change, confidence: Number(confidence ?? 0), isClear, noise: Number(noise ?? 0), said: first.reason };
+  return { change, confidence: Number(confidence ?? 0), isClear, noise: Number(noise ?? 0), sentence: first.reason };
 }

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /** A declaration file, by its path from the root. */
-export interface Declarations {
+export interface DeclarationFile {
   readonly path: string;
   readonly text: string;
 }
@@ -17,7 +17,7 @@ const JAVASCRIPT_EXTENSIONS = ['.js', '.mjs', '.cjs'];
  * if there is none. Of files that differ only in their extensions, such as `index.mjs` and `index.cjs`, only the first
  * gets it, because the others contain the same functions.
  */
-export function findDeclarationFile(path: string, root: string, tree: SourceTree): Declarations | null {
+export function findDeclarationFile(path: string, root: string, tree: SourceTree): DeclarationFile | null {
   const extension = JAVASCRIPT_EXTENSIONS.find((candidate) => path.endsWith(candidate));
   if (extension === undefined) return null;
   const stem = path.slice(0, -extension.length);
@@ -26,13 +26,13 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
   const first = JAVASCRIPT_EXTENSIONS.find((candidate) => tree.fileExists(`${root}/${stem}${candidate}`));
   return first === extension ? (declarationsAt(`${stem}.d.ts`) ?? ofPackage()) : null;
 
-  function declarationsAt(declared: string): Declarations | null {
+  function declarationsAt(declared: string): DeclarationFile | null {
     const text = tree.read(`${root}/${declared}`);
     return text === undefined ? null : { path: declared, text };
   }
 
   /** The types that the package states, if the file is its entry, or the source of an entry that was not built. */
-  function ofPackage(): Declarations | null {
+  function ofPackage(): DeclarationFile | null {
     const folder = findPackageFolder(path, root, tree);
     const manifest = folder === null ? null : readManifest(tree.read(`${root}/${folder}package.json`) ?? '');
     if (folder === null || !manifest?.types) return null;

@@ -3,7 +3,14 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { binds, findExportedExpression, findImport, nameOfExport, requireSpecifier, type LoadFile } from './imports.ts';
+import {
+  bindsName,
+  findExportedExpression,
+  findImport,
+  findExportedName,
+  findRequireSpecifier,
+  type LoadFile,
+} from './imports.ts';
 import {
   evaluateElements,
   evaluateFields,
@@ -13,7 +20,7 @@ import {
   innerExpression,
   type Unknown,
 } from './literals.ts';
-import type { Example } from './plan.ts';
+import type { ExampleValue } from './plan.ts';
 import { findPlainFunction } from './writtenFunction.ts';
 
 /** The value of an expression, of which parts may be unknown. */
@@ -25,7 +32,7 @@ export type Written =
   | number
   | string
   | { readonly $: 'array'; readonly of: readonly Written[] }
-  | Extract<Example, { readonly $: 'code' }>
+  | Extract<ExampleValue, { readonly $: 'code' }>
   /** `open`: it may have members beyond `fields`. */
   | {
       readonly $: 'record';
@@ -37,7 +44,7 @@ export type Written =
 export interface Evaluation {
   readonly load: LoadFile;
   /** The values of top-level names and of exports, by file and by name (`export NAME` for an export). */
-  readonly known: WeakMap<ts.SourceFile, Map<string, Written>>;
+  readonly knownValues: WeakMap<ts.SourceFile, Map<string, Written>>;
   /** Remaining number of steps. Without any, only plain literals still have a value. */
   steps: number;
 }
@@ -59,7 +66,7 @@ const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.
 
 /** A new evaluation. `load`: opens files from which tests import tables. */
 export function startEvaluation(load: LoadFile): Evaluation {
-  return { load, known: new WeakMap(), steps: MAX_STEPS };
+  return { load, knownValues: new WeakMap(), steps: MAX_STEPS };
 }
 
 /**
@@ -69,7 +76,7 @@ export function startEvaluation(load: LoadFile): Evaluation {
 export function evaluateArguments(
   calls: readonly (readonly ts.Expression[])[],
   evaluation: Evaluation = startEvaluation(() => null),
-): readonly (readonly (readonly Example[])[])[] {
+): readonly (readonly (readonly ExampleValue[])[])[] {
   const place = calls.findLast((args) => args.length > 0)?.[0];
   if (!place) return [calls.map(() => [])];
   return collectRowsAround(place, evaluation).flatMap((row) => {
@@ -78,7 +85,7 @@ export function evaluateArguments(
       while (values.length > 0 && values.at(-1) === undefined) values.pop();
       return values;
     });
-    return lists.every((values) => values.every(isExample)) ? [lists as readonly (readonly Example[])[]] : [];
+    return lists.every((values) => values.every(isExample)) ? [lists as readonly (readonly ExampleValue[])[]] : [];
   });
 }
 
@@ -89,7 +96,9 @@ export function evaluateConstant(name: ts.Identifier): ts.Expression | null {
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
     for (const statement of scope.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const declaration = statement.declarationList.declarations.find((candidate) => binds(candidate.name, name.text));
+      const declaration = statement.declarationList.declarations.find((candidate) =>
+        bindsName(candidate.name, name.text),
+      );
       if (declaration) return ts.isIdentifier(declaration.name) ? (declaration.initializer ?? null) : null;
     }
   }
@@ -122,9 +131,8 @@ function collectRowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[
 
 /** The values that each iteration of a loop or callback binds; null if the node is neither, or if they are unknown. */
 function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
-  if (ts.isForOfStatement(node))
-    return eachAlone(findElements(evaluateExpression(node.expression, row, evaluation, 0)));
-  if (ts.isForInStatement(node)) return eachAlone(findKeys(evaluateExpression(node.expression, row, evaluation, 0)));
+  if (ts.isForOfStatement(node)) return wrapEach(findElements(evaluateExpression(node.expression, row, evaluation, 0)));
+  if (ts.isForInStatement(node)) return wrapEach(findKeys(evaluateExpression(node.expression, row, evaluation, 0)));
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return null;
   const call = node.parent;
   if (!ts.isCallExpression(call)) return null;
@@ -143,7 +151,7 @@ function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (re
   return elements && elements.map((element) => findElements(element) ?? [element]);
 }
 
-function eachAlone(values: readonly Written[] | null): readonly (readonly Written[])[] | null {
+function wrapEach(values: readonly Written[] | null): readonly (readonly Written[])[] | null {
   return values && values.map((value) => [value]);
 }
 
@@ -259,9 +267,9 @@ function evaluateName(name: ts.Identifier, row: Row, evaluation: Evaluation, dep
 }
 
 /** Caches a value that is the same in all rows. While it is being read, it is unknown, so that a cycle ends. */
-function cacheValue(file: ts.SourceFile, key: string, { known }: Evaluation, read: () => Written): Written {
-  const values = known.get(file) ?? new Map<string, Written>();
-  known.set(file, values);
+function cacheValue(file: ts.SourceFile, key: string, { knownValues }: Evaluation, read: () => Written): Written {
+  const values = knownValues.get(file) ?? new Map<string, Written>();
+  knownValues.set(file, values);
   if (values.has(key)) return values.get(key);
   values.set(key, UNKNOWN);
   const value = read();
@@ -304,9 +312,9 @@ function evaluateDeclared(
     if (!ts.isVariableStatement(statement)) continue;
     const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
     for (const { name: bound, initializer } of statement.declarationList.declarations) {
-      if (!binds(bound, name)) continue;
+      if (!bindsName(bound, name)) continue;
       // A name that is set to `require(…)` is looked up like an import (`evaluateImported`).
-      if (isConstant && initializer && requireSpecifier(initializer) !== null) return null;
+      if (isConstant && initializer && findRequireSpecifier(initializer) !== null) return null;
       return readBoundPart(bound, isConstant && initializer ? inner(initializer) : UNKNOWN, name, inner);
     }
   }
@@ -322,7 +330,7 @@ function readBoundPart(
 ): { readonly value: Written } | null {
   if (ts.isIdentifier(bound)) return bound.text === name ? { value } : null;
   for (const [index, element] of bound.elements.entries()) {
-    if (!ts.isBindingElement(element) || !binds(element.name, name)) continue;
+    if (!ts.isBindingElement(element) || !bindsName(element.name, name)) continue;
     if (element.dotDotDotToken) return { value: UNKNOWN };
     const key = element.propertyName ?? element.name;
     const part = ts.isArrayBindingPattern(bound)
@@ -369,7 +377,7 @@ function evaluateExports(file: ts.SourceFile, row: Row, evaluation: Evaluation, 
   const fields = file.statements.flatMap((statement) =>
     ts.isVariableStatement(statement)
       ? statement.declarationList.declarations.flatMap(({ name, initializer }): (readonly [string, Written])[] => {
-          const exported = ts.isIdentifier(name) ? nameOfExport(file, statement, name.text) : null;
+          const exported = ts.isIdentifier(name) ? findExportedName(file, statement, name.text) : null;
           return exported !== null && initializer
             ? [[exported, evaluateExpression(initializer, row, evaluation, depth)]]
             : [];

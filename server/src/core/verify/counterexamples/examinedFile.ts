@@ -5,7 +5,7 @@ import type { Range } from '../../model.ts';
 import type { ModuleOutline } from '../differential/declarations.ts';
 import type { ShapeReader } from '../differential/shapes.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
-import type { Example } from './plan.ts';
+import type { ExampleValue } from './plan.ts';
 
 /** The file whose functions are examined, with everything that is known of it. */
 export interface ExaminedFile {
@@ -17,7 +17,7 @@ export interface ExaminedFile {
   /** False if the repository does not check for null, so that any value may be null or undefined. */
   readonly strict: boolean;
   /** Lists of arguments in tests, by the name of the called function (see `collectExamples`). */
-  readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
+  readonly examples: ReadonlyMap<string, readonly (readonly ExampleValue[])[]>;
   /** Arguments that functions of the file get while the tests run; absent if these were not recorded. */
   readonly recorded?: RecordedCalls[string];
 }

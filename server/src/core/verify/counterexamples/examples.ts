@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { LoadFile } from './imports.ts';
-import type { Example } from './plan.ts';
+import type { ExampleValue } from './plan.ts';
 import { evaluateConstant, startEvaluation, evaluateArguments } from './evaluateArguments.ts';
 
 /**
@@ -23,11 +23,11 @@ export const DOCUMENTATION_FILE = 'documentation.ts';
 export function collectExamples(
   tests: readonly ts.Node[],
   load: LoadFile = () => null,
-): ReadonlyMap<string, readonly (readonly Example[])[]> {
+): ReadonlyMap<string, readonly (readonly ExampleValue[])[]> {
   const evaluation = startEvaluation(load);
-  const listsByName = new Map<string, Map<string, readonly Example[]>>();
-  const add = (name: string, values: readonly Example[]): void => {
-    const lists = listsByName.get(name) ?? new Map<string, readonly Example[]>();
+  const listsByName = new Map<string, Map<string, readonly ExampleValue[]>>();
+  const add = (name: string, values: readonly ExampleValue[]): void => {
+    const lists = listsByName.get(name) ?? new Map<string, readonly ExampleValue[]>();
     listsByName.set(name, lists);
     if (lists.size < MAX_READ) lists.set(JSON.stringify(values), values);
   };
@@ -39,7 +39,7 @@ export function collectExamples(
       for (const name of names)
         add(
           `${name}()`,
-          lists.map((elements): Example => ({ $: 'array', of: elements })),
+          lists.map((elements): ExampleValue => ({ $: 'array', of: elements })),
         );
   };
   for (const test of tests) {

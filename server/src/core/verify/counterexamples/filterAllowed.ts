@@ -45,7 +45,7 @@ export function filterAllowed<Kind extends CheckedCalls>(
     const { file, text } = createCheckedFile(path, findsInFile, root, tree);
     const opened = openFile(tree, file, text);
     const overlooked = asInTests && JAVASCRIPT_PATTERN.test(file) ? UNCOMPILED_CODES : new Set<number>();
-    for (const find of findsInFile) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
+    for (const find of findsInFile) if (compilerAccepts(opened, text, find.calls, overlooked)) allowed.add(find);
   }
   return finds.filter((find) => allowed.has(find));
 }
@@ -76,7 +76,7 @@ function createCheckedFile(path: string, finds: readonly CheckedCalls[], root: s
  * True if the compiler finds no error in these calls except the `overlooked` ones. `text`: the text before them in the
  * file.
  */
-function accepts(
+function compilerAccepts(
   opened: EditableFile,
   text: string,
   calls: readonly string[],

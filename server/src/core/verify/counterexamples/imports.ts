@@ -11,31 +11,31 @@ const [MAX_FILES, MAX_CHARACTERS] = [200, 8_000_000];
 
 /** A `LoadFile` for the files of a tree, which parses each once. Files beyond the limits count as missing. */
 export function createLoadFile(tree: SourceTree, root: string): LoadFile {
-  const opened = new Map<string, ts.SourceFile | null>();
+  const parsedFiles = new Map<string, ts.SourceFile | null>();
   let [files, characters] = [0, 0];
   return (path) => {
-    const before = opened.get(path);
-    if (before !== undefined) return before;
+    const parsedFile = parsedFiles.get(path);
+    if (parsedFile !== undefined) return parsedFile;
     const text = tree.read(`${root}/${path}`);
-    const fits = text !== undefined && files < MAX_FILES && characters + text.length <= MAX_CHARACTERS;
-    const file = fits ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : null;
-    if (fits) [files, characters] = [files + 1, characters + text.length];
-    opened.set(path, file);
+    const isWithinLimits = text !== undefined && files < MAX_FILES && characters + text.length <= MAX_CHARACTERS;
+    const file = isWithinLimits ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : null;
+    if (isWithinLimits) [files, characters] = [files + 1, characters + text.length];
+    parsedFiles.set(path, file);
     return file;
   };
 }
 
 /** The specifier in `require("…")`; null for other code. */
-export function requireSpecifier(node: ts.Expression): string | null {
+export function findRequireSpecifier(node: ts.Expression): string | null {
   const isRequire = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
   const [specifier] = isRequire ? node.arguments : [];
   return specifier && ts.isStringLiteralLike(specifier) ? specifier.text : null;
 }
 
 /** True if the pattern binds this name. */
-export function binds(bound: ts.BindingName, name: string): boolean {
-  if (ts.isIdentifier(bound)) return bound.text === name;
-  return bound.elements.some((element) => ts.isBindingElement(element) && binds(element.name, name));
+export function bindsName(pattern: ts.BindingName, name: string): boolean {
+  if (ts.isIdentifier(pattern)) return pattern.text === name;
+  return pattern.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
 }
 
 /**
@@ -68,10 +68,12 @@ function findRequire(
   name: string,
 ): { readonly from: string; readonly imported: string } | null {
   for (const { name: bound, initializer } of statement.declarationList.declarations) {
-    const from = initializer ? requireSpecifier(initializer) : null;
-    if (from === null || !binds(bound, name)) continue;
+    const from = initializer ? findRequireSpecifier(initializer) : null;
+    if (from === null || !bindsName(bound, name)) continue;
     if (ts.isIdentifier(bound)) return { from, imported: 'default' };
-    const element = bound.elements.find((candidate) => ts.isBindingElement(candidate) && binds(candidate.name, name));
+    const element = bound.elements.find(
+      (candidate) => ts.isBindingElement(candidate) && bindsName(candidate.name, name),
+    );
     const key = element && ts.isBindingElement(element) ? (element.propertyName ?? element.name) : null;
     return key && ts.isIdentifier(key) ? { from, imported: key.text } : null;
   }
@@ -87,14 +89,14 @@ export function findExportedExpression(file: ts.SourceFile, name: string): ts.Ex
         if (ts.isIdentifier(bound) && bound.text === name && initializer) return initializer;
     if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) continue;
     const { left, right } = statement.expression;
-    const isWhole = left.getText(file) === 'module.exports' && name === 'default';
-    if (isWhole || left.getText(file).replace(/^module\./, '') === `exports.${name}`) return right;
+    const isWholeModule = left.getText(file) === 'module.exports' && name === 'default';
+    if (isWholeModule || left.getText(file).replace(/^module\./, '') === `exports.${name}`) return right;
   }
   return null;
 }
 
 /** The name under which a file exports the variable `name` of this statement; null if it does not. */
-export function nameOfExport(file: ts.SourceFile, statement: ts.VariableStatement, name: string): string | null {
+export function findExportedName(file: ts.SourceFile, statement: ts.VariableStatement, name: string): string | null {
   if (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return name;
   for (const candidate of file.statements) {
     if (!ts.isExportDeclaration(candidate) || candidate.moduleSpecifier || !candidate.exportClause) continue;

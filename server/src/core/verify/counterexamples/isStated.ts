@@ -12,12 +12,12 @@ export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 's
   const tests = findTests(path, tree, root).map((test) => test.getText());
   // Small packages often have one `test.js` next to their `index.js`.
   const sourceText = tree.read(posix.join(root, posix.dirname(path), 'test.js')) ?? '';
-  const texts = [...tests, sourceText].map(plain);
-  return stated.length > 0 && stated.every((call) => texts.some((text) => text.includes(plain(call))));
+  const texts = [...tests, sourceText].map(normaliseCode);
+  return stated.length > 0 && stated.every((call) => texts.some((text) => text.includes(normaliseCode(call))));
 }
 
 /** The tokens of the code, with one kind of quote and without commas before closing brackets. */
-function plain(code: string): string {
+function normaliseCode(code: string): string {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, code);
   const tokens: string[] = [];
   for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {

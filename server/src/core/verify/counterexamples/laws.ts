@@ -39,12 +39,12 @@ export function listInverseNames(name: string): readonly string[] {
     if (encoderName !== 'to' && startsWithWord(name, encoderName))
       names.add(decoderName + name.slice(encoderName.length));
     if (encoderName === 'to' && /^to[A-Z]/.test(name)) names.add(`from${name.slice(2)}`);
-    const [upperThere, upperBack] = [capital(encoderName), capital(decoderName)];
+    const [upperThere, upperBack] = [capitaliseWord(encoderName), capitaliseWord(decoderName)];
     if (encoderName !== 'to' && name.endsWith(upperThere)) names.add(name.slice(0, -encoderName.length) + upperBack);
   }
   // `hexToBytes`, `bytesToHex`.
   const [, from = '', to = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
-  if (from !== '' && to !== '') names.add(`${lower(to)}To${capital(from)}`);
+  if (from !== '' && to !== '') names.add(`${lowerFirstLetter(to)}To${capitaliseWord(from)}`);
   return [...names];
 }
 
@@ -67,10 +67,10 @@ function startsWithWord(name: string, word: string): boolean {
   return name.startsWith(word) && !/^[a-z]/.test(name.slice(word.length));
 }
 
-function capital(word: string): string {
+function capitaliseWord(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function lower(word: string): string {
+function lowerFirstLetter(word: string): string {
   return word.charAt(0).toLowerCase() + word.slice(1);
 }

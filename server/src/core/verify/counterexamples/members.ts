@@ -10,7 +10,7 @@ import { collectReachedNames, findOutsideName } from './outsideNames.ts';
 import { anyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { CLOCK_NAMES, isClockRead, usesClock } from './clock.ts';
 import { collectOptionNames } from './optionNames.ts';
-import type { Example, SkippedFunction, Subject } from './plan.ts';
+import type { ExampleValue, SkippedFunction, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
 const MAX_EXAMPLES = 48;
@@ -18,7 +18,7 @@ const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Neve
 const HIDDEN_FLAGS = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
 /** Lists of arguments. */
-export type Lists = readonly (readonly Example[])[];
+export type Lists = readonly (readonly ExampleValue[])[];
 
 /** The possible arguments of a constructor, a factory or a member. */
 export interface Arguments {
@@ -249,7 +249,7 @@ export function combineParameters(parameters: readonly Parameter[]): Parameter {
  * first.
  */
 export function pairedLists(creations: Lists, uses: Lists): Lists {
-  const arrayOf = (values: readonly Example[]): Example => ({ $: 'array', of: values });
+  const arrayOf = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
   return creations
     .flatMap((creation, row) =>
       uses.map((use, column) => ({ rank: row + column, both: [arrayOf(creation), arrayOf(use)] })),

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { wordSet } from '../../../util/wordSet.ts';
 import { createOriginLookup, GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
 import { collectBoundNames, listVariableNames, type ModuleOutline } from '../differential/declarations.ts';
-import { requireSpecifier } from './imports.ts';
+import { findRequireSpecifier } from './imports.ts';
 
 /** Modules of Node that reach outside the process, or that wait. */
 const OUTSIDE_MODULES =
@@ -106,7 +106,7 @@ function findOutsideRequires(file: ts.SourceFile): readonly string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit);
-    if (!ts.isCallExpression(node) || !OUTSIDE_MODULES.test(requireSpecifier(node) ?? '')) return;
+    if (!ts.isCallExpression(node) || !OUTSIDE_MODULES.test(findRequireSpecifier(node) ?? '')) return;
     // `const { readFile } = require('fs').promises` takes a part of the module.
     let value: ts.Node = node;
     while (ts.isPropertyAccessExpression(value.parent) && value.parent.expression === value) value = value.parent;

@@ -5,30 +5,30 @@ import type { UsedObject } from '../sequences/plan.ts';
 import type { DifferentialPlan, EmitOptions, MemberUse, Parameter, Shape } from '../differential/plan.ts';
 
 /** A value that a test writes out. */
-export type Example =
+export type ExampleValue =
   | undefined
   | null
   | boolean
   | number
   | string
-  | { readonly $: 'array'; readonly of: readonly Example[] }
-  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] }
+  | { readonly $: 'array'; readonly of: readonly ExampleValue[] }
+  | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: ExampleValue])[] }
   /** A function that uses nothing but its parameters, as an expression; or `new Map()` and `new Set()`. */
   | { readonly $: 'code'; readonly text: string }
   /** A function that keeps its arguments and returns nothing. Equal numbers stand for the same function. */
   | { readonly $: 'recorder'; readonly id: number };
 
 /** The uses of one object in one test. */
-export interface Sequence {
+export interface CallSequence {
   /** The arguments of the maker. */
-  readonly making: readonly Example[];
+  readonly making: readonly ExampleValue[];
   readonly steps: readonly SequenceStep[];
 }
 
 /** A step: an index in `UsedObject.uses`, and the arguments without the object. */
 export interface SequenceStep {
   readonly use: number;
-  readonly given: readonly Example[];
+  readonly given: readonly ExampleValue[];
 }
 
 /** An exported function, or a member of an exported class, that the search calls. */
@@ -55,7 +55,7 @@ export interface Subject {
   /** Names of options that its code reads from its parameters, where no type declares them. */
   readonly keys?: readonly string[];
   /** The arguments of calls in tests. */
-  readonly examples: readonly (readonly Example[])[];
+  readonly examples: readonly (readonly ExampleValue[])[];
   /** True if nothing but the examples shows what can be passed: the types allow too much, or are missing. */
   readonly guided: boolean;
   /** True if the function treats negative numbers in another way than positive ones. */
@@ -66,7 +66,7 @@ export interface Subject {
    */
   readonly used?: UsedObject;
   /** The uses of such objects in the tests; set with `used`. */
-  readonly sequences?: readonly Sequence[];
+  readonly sequences?: readonly CallSequence[];
   /** The mutants whose results the calls should show as different; absent for all mutants of `DistinguishingOrder`. */
   readonly mutants?: readonly number[];
 }

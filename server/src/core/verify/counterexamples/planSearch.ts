@@ -132,7 +132,12 @@ function createRoundTrips(candidates: readonly CallableSubject[], encode: number
   for (const name of listInverseNames(encoder.subject.name)) {
     const decode = nearestNamed(candidates, name, encoder.subject.path);
     const decoder = candidates[decode];
-    if (!decoder || decoder.required > 1 || !decoder.first || !fits(encoder.result, decoder.first, encoder, decoder))
+    if (
+      !decoder ||
+      decoder.required > 1 ||
+      !decoder.first ||
+      !typeFits(encoder.result, decoder.first, encoder, decoder)
+    )
       continue;
     return createLawsOfPair(encoder, decoder, { encode, decode });
   }
@@ -148,7 +153,7 @@ function createLawsOfPair(
   if (!first || isPromise(encoder.result) || isPromise(decoder.result)) return [];
   const returns = decoder.result.flags & UNKNOWN_FLAGS ? null : decoder.result;
   // If the inverse function returns another type, it converts to another form, and a difference is not a loss.
-  if (returns && !fits(returns, first, decoder, encoder)) return [];
+  if (returns && !typeFits(returns, first, decoder, encoder)) return [];
   const law = { kind: 'roundTrip', ...places } as const;
   const plain = isPrimitive(first) || isListOfPrimitives(first, encoder.checker) || isBytes(first);
   if (plain) return [{ ...law, image: false, input: returns && (decoder.resultShape()?.shape ?? null) }];
@@ -162,7 +167,7 @@ function createLawsOfPair(
  * True if a value of the type `source` can be passed where `target` is expected. Types of different files are compared
  * by their names.
  */
-function fits(source: ts.Type, target: ts.Type, from: CallableSubject, to: CallableSubject): boolean {
+function typeFits(source: ts.Type, target: ts.Type, from: CallableSubject, to: CallableSubject): boolean {
   if (target.flags & UNKNOWN_FLAGS) return true;
   if (from.checker === to.checker) return to.checker.isTypeAssignableTo(source, target);
   return from.checker.typeToString(source) === to.checker.typeToString(target);

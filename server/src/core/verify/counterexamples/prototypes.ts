@@ -10,7 +10,7 @@ import { combineParameters, type Lists } from './members.ts';
 import { collectOptionNames } from './optionNames.ts';
 import { collectReachedNames, findOutsideName } from './outsideNames.ts';
 import { SIGNED_PATTERN } from './parameters.ts';
-import type { Example, SkippedFunction, Subject } from './plan.ts';
+import type { ExampleValue, SkippedFunction, Subject } from './plan.ts';
 import { isForItsPackage } from './privateTag.ts';
 
 /** Maximum number of examples of a method; each is a list for the constructor and one for the method. */
@@ -123,7 +123,7 @@ function createSubject(
     range: nodeRange(place, code),
     nameRange: nodeRange(nameNode, code),
     readsClock: parts.some(usesClock) || readsClock(outline, maker.name, names),
-    examples: spreadPairs(unique(making), unique(fitting)),
+    examples: spreadPairs(removeRepeats(making), removeRepeats(fitting)),
     guided: true,
     keys: collectOptionNames(node),
     signed: SIGNED_PATTERN.test(node.getText(code)),
@@ -140,13 +140,13 @@ function parametersOf(node: ts.Node): Subject['parameters'] {
   }));
 }
 
-function unique(lists: Lists): Lists {
+function removeRepeats(lists: Lists): Lists {
   return [...new Map(lists.map((args) => [JSON.stringify(args), args])).values()];
 }
 
 /** Pairs of one list of each, spread over all of them. */
 function spreadPairs(makings: Lists, uses: Lists): Lists {
-  const arrayOf = (values: readonly Example[]): Example => ({ $: 'array', of: values });
+  const arrayOf = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
   const total = makings.length * uses.length;
   const count = Math.min(total, MAX_EXAMPLES);
   return Array.from({ length: count }, (_, turn) => {

@@ -28,7 +28,7 @@ import { findTests, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import { callsOfNode } from '../guard/recorders.ts';
-import type { Example, SkippedFunction, ArgumentSources, Subject } from './plan.ts';
+import type { ExampleValue, SkippedFunction, ArgumentSources, Subject } from './plan.ts';
 
 const README_NAMES = ['README.md', 'Readme.md', 'readme.md'];
 /** A block of TypeScript or JavaScript in Markdown. */
@@ -230,13 +230,13 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
 function collectSubjectExamples(
   exportedFunction: ExportedFunction,
   { examples, recorded, code, outline }: ExaminedFile,
-): readonly (readonly Example[])[] {
+): readonly (readonly ExampleValue[])[] {
   const { name, exportedAs, declaration } = exportedFunction;
   const exampleLists = examples.get(exportedAs) ?? examples.get(name) ?? [];
   const node = declaration.getSourceFile() === code ? declaration : findDeclaringNode(exportedFunction, outline);
   const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
-  const isLikeSeen = ({ length }: readonly Example[]) =>
+  const isLikeSeen = ({ length }: readonly ExampleValue[]) =>
     recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
   const allLists = [...exampleLists.filter(isLikeSeen), ...recordedLists];
   return [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];

@@ -54,7 +54,7 @@ export function findPlainFunction(node: ts.Node): string | null {
   const names = new Set<string>();
   const parameters: string[] = [];
   for (const { name, initializer, dotDotDotToken } of node.parameters) {
-    if (initializer || dotDotDotToken || !bind(name, names)) return null;
+    if (initializer || dotDotDotToken || !bindParameter(name, names)) return null;
     parameters.push(name.getText());
   }
   const [only] = node.parameters;
@@ -112,7 +112,7 @@ function isCountedFirst(node: ts.Expression): node is ts.PrefixUnaryExpression {
 }
 
 /** Adds the names that the parameter binds. False if it has default values, or computes the names of members. */
-function bind(name: ts.BindingName, names: Set<string>): boolean {
+function bindParameter(name: ts.BindingName, names: Set<string>): boolean {
   if (ts.isIdentifier(name)) {
     names.add(name.text);
     return true;
@@ -120,7 +120,7 @@ function bind(name: ts.BindingName, names: Set<string>): boolean {
   return name.elements.every((element) => {
     if (!ts.isBindingElement(element) || element.initializer) return false;
     const isComputed = element.propertyName !== undefined && ts.isComputedPropertyName(element.propertyName);
-    return !isComputed && bind(element.name, names);
+    return !isComputed && bindParameter(element.name, names);
   });
 }
 

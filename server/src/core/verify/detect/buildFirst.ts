@@ -1,7 +1,7 @@
 // Makes a test command that runs the package script `build` or `compile` first.
 
 import { shellLine, type DetectedCommand } from './command.ts';
-import type { Project } from './project.ts';
+import type { DetectedProject } from './project.ts';
 
 /** Package scripts that make what the tests load, the usual one first. */
 const BUILD_SCRIPTS = ['build', 'compile'] as const;
@@ -13,7 +13,7 @@ const RUNS_TESTS = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
  * also runs the tests, or is missing. Null if the tests are not a package script, if there is no such script or it
  * watches files, or if the tests build already.
  */
-export function withBuildFirst(project: Project, tests: DetectedCommand): DetectedCommand | null {
+export function withBuildFirst(project: DetectedProject, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   if (!tests.source.startsWith('package script')) return null;
   const textsOf = (name: string) =>

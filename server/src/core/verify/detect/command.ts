@@ -3,7 +3,7 @@
 import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
-import { detectPackageManager, type ProgramName, type Project, type PackageManager } from './project.ts';
+import { detectPackageManager, type ProgramName, type DetectedProject, type PackageManager } from './project.ts';
 import { shellQuoteIfNeeded } from './shellWords.ts';
 
 /** A command with everything that it needs in order to run. */
@@ -71,7 +71,7 @@ export function commandFromSetting(setting: string): DetectedCommand | null {
 }
 
 /** The package script of this name, called through the package manager; null if it does not exist. */
-export function findPackageScript(project: Project, name: string): DetectedCommand | null {
+export function findPackageScript(project: DetectedProject, name: string): DetectedCommand | null {
   const text = project.manifest?.scripts[name];
   if (text === undefined || text.trim() === '') return null;
   const flatCommand = flattenScript(project, name);
@@ -85,13 +85,13 @@ export function findPackageScript(project: Project, name: string): DetectedComma
 }
 
 /** A line for the shell, run in the folder of the project. */
-export function shellLine(project: Project, source: string, text: string): DetectedCommand {
+export function shellLine(project: DetectedProject, source: string, text: string): DetectedCommand {
   return { source, command: [text], shell: true, ...folderOption(project) };
 }
 
 /** A program of the repository, run in the folder of the project. */
 export function findRepositoryProgram(
-  project: Project,
+  project: DetectedProject,
   source: string,
   name: ProgramName,
   ...args: string[]
@@ -105,10 +105,10 @@ export function findRepositoryProgram(
 }
 
 /** A program of the machine, run in the folder of the project. */
-export function machineProgram(project: Project, source: string, ...command: string[]): DetectedCommand {
+export function machineProgram(project: DetectedProject, source: string, ...command: string[]): DetectedCommand {
   return { source, command, shell: false, ...folderOption(project) };
 }
 
-function folderOption({ folder }: Project): Pick<DetectedCommand, 'cwd'> {
+function folderOption({ folder }: DetectedProject): Pick<DetectedCommand, 'cwd'> {
   return folder === '' ? {} : { cwd: folder };
 }

@@ -2,7 +2,7 @@
 
 import { fitsStars } from '../../../util/stars.ts';
 import { wordSet } from '../../../util/wordSet.ts';
-import type { Project } from './project.ts';
+import type { DetectedProject } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
 /** Maximum depth of scripts that call each other; deeper ones are not expanded. */
@@ -35,7 +35,7 @@ const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
  * environment stays a call.
  */
 export function flattenScript(
-  project: Pick<Project, 'manifest'>,
+  project: Pick<DetectedProject, 'manifest'>,
   name: string,
   depth = 0,
 ): readonly ShellCommand[] | null {

@@ -4,8 +4,8 @@
 import { readClippyFindings, readGoFindings, readRuffFindings } from '../linters/languageFindings.ts';
 import { toProblems } from '../linters/findings.ts';
 import { machineProgram } from './command.ts';
-import { protectPath, limitToFiles, type Linter, type LinterKind } from './lintCommand.ts';
-import type { Project } from './project.ts';
+import { protectPath, limitLintToFiles, type Linter, type LinterKind } from './lintCommand.ts';
+import type { DetectedProject } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
 /** The detection and the command of a linter. */
@@ -20,7 +20,7 @@ export interface LanguageLinter {
   readonly home: 'nearest' | 'outermost';
   /** True if the team has chosen this linter for the folder, of which `read` returns the texts of files. */
   isChosenBy(read: (path: string) => Promise<string | null>): Promise<boolean>;
-  linter(project: Project): Linter;
+  linter(project: DetectedProject): Linter;
 }
 
 const RUFF_FILES = ['ruff.toml', '.ruff.toml'];
@@ -44,7 +44,7 @@ export const languageLinters: readonly LanguageLinter[] = [
     isChosenBy: async (read) =>
       (await anyMatches(read, RUFF_FILES, /^/)) || anyMatches(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
     linter: (project) =>
-      limitToFiles(
+      limitLintToFiles(
         {
           kind: 'ruff',
           name: 'Ruff',
@@ -74,7 +74,7 @@ export const languageLinters: readonly LanguageLinter[] = [
       anyMatches(read, CRATE_ROOTS, /\bclippy::/),
     // Clippy checks crates, not files, and reports paths from the folder of the workspace.
     linter: (project) =>
-      limitToFiles(
+      limitLintToFiles(
         {
           kind: 'clippy',
           name: 'Clippy',
@@ -108,7 +108,7 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
     // `go test` runs a part of `go vet` anyway, so these linters are used in every Go project.
     isChosenBy: () => Promise.resolve(true),
     linter: (project) =>
-      limitToFiles(
+      limitLintToFiles(
         {
           kind,
           name: `go ${verb}`,

@@ -12,7 +12,7 @@ import {
   hasOxlint,
   hasXo,
   usesXo,
-  type Project,
+  type DetectedProject,
 } from './project.ts';
 
 /** Linters whose output has positions and which can fix. */
@@ -42,11 +42,11 @@ const BIOME_PATTERN = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
  * Finds the linter in this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it
  * fixes. Null if there is no linter.
  */
-export function detectLint(project: Project, setting: string): Linter | null {
+export function detectLint(project: DetectedProject, setting: string): Linter | null {
   const fromPerson = commandFromSetting(setting);
   if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
   if (hasEslint(project))
-    return limitToFiles(
+    return limitLintToFiles(
       { kind: 'eslint', name: 'ESLint', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
       (paths) =>
         findRepositoryProgram(
@@ -61,7 +61,7 @@ export function detectLint(project: Project, setting: string): Linter | null {
         ),
     );
   if (hasBiome(project))
-    return limitToFiles(
+    return limitLintToFiles(
       { kind: 'biome', name: 'Biome', looksAt: BIOME_PATTERN, parse: parseBiome, printsJson: true },
       (paths) =>
         findRepositoryProgram(
@@ -76,13 +76,13 @@ export function detectLint(project: Project, setting: string): Linter | null {
         ),
     );
   if (hasOxlint(project))
-    return limitToFiles(
+    return limitLintToFiles(
       { kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT_PATTERN, parse: parseOxlint, printsJson: true },
       (paths) => findRepositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
-    return limitToFiles(
+    return limitLintToFiles(
       { kind: 'xo', name: 'XO', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
       (paths) => findRepositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(protectPath)),
     );
@@ -96,7 +96,7 @@ export function detectLint(project: Project, setting: string): Linter | null {
  * The name of a linter that the project configures for one of these files, when `detectLint` finds none: it is not
  * installed. Null if the project configures none.
  */
-export function missingLinter(project: Project, paths: readonly string[]): string | null {
+export function missingLinter(project: DetectedProject, paths: readonly string[]): string | null {
   const looksAtAny = (pattern: RegExp) => paths.some((path) => pattern.test(path));
   if (configuresEslint(project) && looksAtAny(SCRIPT_PATTERN)) return 'ESLint';
   if (configuresBiome(project) && looksAtAny(BIOME_PATTERN)) return 'Biome';
@@ -105,7 +105,7 @@ export function missingLinter(project: Project, paths: readonly string[]): strin
 }
 
 /** A linter that takes the files to check as arguments. */
-export function limitToFiles(
+export function limitLintToFiles(
   facts: Pick<Linter, 'kind' | 'name' | 'parse' | 'printsJson'> & {
     readonly looksAt: RegExp;
     readonly suggests?: boolean;
@@ -125,7 +125,7 @@ export function limitToFiles(
 }
 
 /** An option that ESLint knows since 6.8. Older versions only warn of the files that it is about. */
-function eslintOptions({ eslintVersion }: Project): readonly string[] {
+function eslintOptions({ eslintVersion }: DetectedProject): readonly string[] {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(eslintVersion ?? '')?.map(Number) ?? [];
   const isOld = major !== undefined && minor !== undefined && (major < 6 || (major === 6 && minor < 8));
   return isOld ? [] : ['--no-error-on-unmatched-pattern'];

@@ -8,7 +8,7 @@ import type { Worktree } from '../../ports/sandbox.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** A folder with a manifest, and what detection knows about it. */
-export interface Project {
+export interface DetectedProject {
   /** Folder relative to the work tree, without a final slash; empty for the root. */
   readonly folder: string;
   /** The words that call each program of the repository from this folder, by its name. */
@@ -18,7 +18,7 @@ export interface Project {
   /** The package manager of the root, for the packages below it. */
   readonly manager: PackageManager | null;
   /** Parsed package.json; null if there is none or it does not parse. */
-  readonly manifest: Manifest | null;
+  readonly manifest: PackageManifest | null;
   /** Those of `TELLING_FILES` that exist in the folder. */
   readonly files: ReadonlySet<string>;
   /** Text of tsconfig.json; null if there is none. */
@@ -30,7 +30,7 @@ export interface Project {
 }
 
 /** The fields of a package.json that detection needs. */
-export interface Manifest {
+export interface PackageManifest {
   /** The name of the package; null if it has none. */
   readonly name: string | null;
   readonly scripts: Readonly<Record<string, string>>;
@@ -109,7 +109,11 @@ export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Work
  * Reads the input of detection from a folder of a work tree: the root, or a package below it. `root`: the project of
  * the root, for a package.
  */
-export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
+export async function readProject(
+  worktree: ReadableTree,
+  folder = '',
+  root: DetectedProject | null = null,
+): Promise<DetectedProject> {
   const pathInFolder = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const readText = async (path: string) => {
     const bytes = await worktree.read(pathInFolder(path));
@@ -141,8 +145,8 @@ export async function readProject(worktree: ReadableTree, folder = '', root: Pro
 /** The version of the ESLint that the project calls. */
 async function readEslintVersion(
   worktree: ReadableTree,
-  { folder, programs }: Project,
-): Promise<Pick<Project, 'eslintVersion'>> {
+  { folder, programs }: DetectedProject,
+): Promise<Pick<DetectedProject, 'eslintVersion'>> {
   const [program = ''] = programs.get('eslint') ?? [];
   const isBelow = program.endsWith(`${BIN_FOLDER}eslint`);
   if (!isBelow && program !== 'eslint') return {};
@@ -183,7 +187,7 @@ export async function findPackagesAround(worktree: ReadableTree, paths: readonly
  * The package manager: by the field packageManager, otherwise by the lock file of pnpm, Yarn or Bun, otherwise the
  * manager of the root, otherwise npm.
  */
-export function detectPackageManager({ manifest, files, manager }: Project): PackageManager {
+export function detectPackageManager({ manifest, files, manager }: DetectedProject): PackageManager {
   const managerName = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
   if (managerName) return managerName as PackageManager;
   if (files.has('pnpm-lock.yaml')) return 'pnpm';
@@ -207,7 +211,7 @@ export function describeProject(
     readonly packages?: readonly PackageText[];
   },
   files: readonly string[],
-): Project {
+): DetectedProject {
   const manifest = parseManifest(texts.manifest ?? null);
   const installed = PROGRAM_NAMES.filter((name) => files.includes(`${BIN_FOLDER}${name}`)).map(
     (name) => [name, [name]] as const,
@@ -224,7 +228,7 @@ export function describeProject(
   };
 }
 
-function hasTestedWorkspace(manifest: Manifest | null, packages: readonly PackageText[]): boolean {
+function hasTestedWorkspace(manifest: PackageManifest | null, packages: readonly PackageText[]): boolean {
   const isWorkspace = createWorkspaceMatcher(manifest?.workspaces ?? []);
   return packages.some(
     (packageText) => isWorkspace(packageText.folder) && runsTests(parseManifest(packageText.manifest)?.scripts['test']),
@@ -240,18 +244,21 @@ export function runsTests(script: string | undefined): boolean {
 }
 
 /** The words before a program of the repository that is called outside of a script; empty if it needs none. */
-export function detectLauncher({ files }: Pick<Project, 'files'>): readonly string[] {
+export function detectLauncher({ files }: Pick<DetectedProject, 'files'>): readonly string[] {
   return files.has(PLUG_AND_PLAY) ? ['yarn', 'exec'] : [];
 }
 
 /** The programs that Yarn starts from its archives: the programs of the packages that the manifest requires. */
-function archivedPrograms(manifest: Manifest | null, words: readonly string[] = ['run']): Project['programs'] {
+function archivedPrograms(
+  manifest: PackageManifest | null,
+  words: readonly string[] = ['run'],
+): DetectedProject['programs'] {
   const neededPrograms = PROGRAM_NAMES.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
   return new Map(neededPrograms.map((name) => [name, ['yarn', ...words, name]]));
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
-async function findProgramsAbove(worktree: ReadableTree, folder: string): Promise<Project['programs']> {
+async function findProgramsAbove(worktree: ReadableTree, folder: string): Promise<DetectedProject['programs']> {
   const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAM_NAMES) {
     let up = '.';
@@ -265,37 +272,37 @@ async function findProgramsAbove(worktree: ReadableTree, folder: string): Promis
 }
 
 /** True if ESLint is installed and configured for the project. */
-export function hasEslint(project: Project): boolean {
+export function hasEslint(project: DetectedProject): boolean {
   return project.programs.has('eslint') && configuresEslint(project);
 }
 
 /** True if ESLint is configured for the project, installed or not. */
-export function configuresEslint({ manifest, files }: Project): boolean {
+export function configuresEslint({ manifest, files }: DetectedProject): boolean {
   return manifest?.hasEslintConfig === true || ESLINT_CONFIGS.some((name) => files.has(name));
 }
 
 /** True if Biome is installed and configured for the project. */
-export function hasBiome(project: Project): boolean {
+export function hasBiome(project: DetectedProject): boolean {
   return project.programs.has('biome') && configuresBiome(project);
 }
 
 /** True if Biome is configured for the project, installed or not. */
-export function configuresBiome({ files }: Project): boolean {
+export function configuresBiome({ files }: DetectedProject): boolean {
   return BIOME_CONFIGS.some((name) => files.has(name));
 }
 
 /** True if oxlint is installed and configured for the project. */
-export function hasOxlint(project: Project): boolean {
+export function hasOxlint(project: DetectedProject): boolean {
   return project.programs.has('oxlint') && configuresOxlint(project);
 }
 
 /** True if oxlint is configured for the project, installed or not. */
-export function configuresOxlint({ files }: Project): boolean {
+export function configuresOxlint({ files }: DetectedProject): boolean {
   return OXLINT_CONFIGS.some((name) => files.has(name));
 }
 
 /** True if XO is installed and the team uses it. */
-export function hasXo(project: Project): boolean {
+export function hasXo(project: DetectedProject): boolean {
   return project.programs.has('xo') && usesXo(project);
 }
 
@@ -303,7 +310,7 @@ export function hasXo(project: Project): boolean {
  * True if the team uses XO, installed or not. XO needs no configuration, so a configuration or a script that calls it
  * shows that.
  */
-export function usesXo({ manifest, files }: Project): boolean {
+export function usesXo({ manifest, files }: DetectedProject): boolean {
   return (
     manifest?.hasXoConfig === true ||
     XO_CONFIGS.some((name) => files.has(name)) ||
@@ -312,7 +319,7 @@ export function usesXo({ manifest, files }: Project): boolean {
 }
 
 /** True if changes are formatted by Prettier. */
-export function hasPrettier(project: Project): boolean {
+export function hasPrettier(project: DetectedProject): boolean {
   return (
     project.programs.has('prettier') &&
     (project.manifest?.hasPrettierConfig === true || PRETTIER_CONFIGS.some((name) => project.files.has(name)))
@@ -320,21 +327,21 @@ export function hasPrettier(project: Project): boolean {
 }
 
 /** True if changes are formatted by oxfmt. */
-export function hasOxfmt(project: Project): boolean {
+export function hasOxfmt(project: DetectedProject): boolean {
   return project.programs.has('oxfmt') && OXFMT_CONFIGS.some((name) => project.files.has(name));
 }
 
 /** True if changes are formatted by a program that is made for it. */
-export function hasFormatter(project: Project): boolean {
+export function hasFormatter(project: DetectedProject): boolean {
   return hasPrettier(project) || hasBiome(project) || hasOxfmt(project);
 }
 
 /** True if Mocha has a configuration file or a section in package.json. */
-export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | 'files'>): boolean {
+export function hasMochaConfig({ manifest, files }: Pick<DetectedProject, 'manifest' | 'files'>): boolean {
   return manifest?.hasMochaConfig === true || MOCHA_CONFIGS.some((name) => files.has(name));
 }
 
-function parseManifest(text: string | null): Manifest | null {
+function parseManifest(text: string | null): PackageManifest | null {
   if (text === null) return null;
   const parsed = parseJsonOrNull(text.replace(/^\uFEFF/, ''));
   if (typeof parsed !== 'object' || parsed === null) return null;

@@ -2,7 +2,7 @@
 
 import { commandFromSetting, shellLine, findPackageScript, machineProgram, type DetectedCommand } from './command.ts';
 import { withoutSeparatelyCheckedTools } from './withoutOtherGates.ts';
-import { detectPackageManager, runsTests, type Project } from './project.ts';
+import { detectPackageManager, runsTests, type DetectedProject } from './project.ts';
 
 /**
  * Names of test scripts; the first that exists is used. Beside a `test:unit`, `test` often also runs tests that need a
@@ -14,7 +14,7 @@ const TEST_SCRIPTS = ['test:unit', 'test'];
  * In this order: the setting, the package script `test:unit` or `test`, cargo, go and pytest, recognised by their
  * files, then the scripts `test` of npm workspaces. Null: no tests are known.
  */
-export function detectTests(project: Project, setting: string): DetectedCommand | null {
+export function detectTests(project: DetectedProject, setting: string): DetectedCommand | null {
   return (
     commandFromSetting(setting) ??
     scriptCommand(project) ??
@@ -23,7 +23,7 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
   );
 }
 
-function scriptCommand(project: Project): DetectedCommand | null {
+function scriptCommand(project: DetectedProject): DetectedCommand | null {
   const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
   if (name === undefined) return null;
   const remainingCommand = withoutSeparatelyCheckedTools(project, name);
@@ -33,7 +33,7 @@ function scriptCommand(project: Project): DetectedCommand | null {
 }
 
 /** Runs the tests of all packages; npm continues after one that fails, and skips packages without tests. */
-function workspacesCommand(project: Project): DetectedCommand | null {
+function workspacesCommand(project: DetectedProject): DetectedCommand | null {
   if (project.folder !== '' || !project.hasTestedWorkspace || detectPackageManager(project) !== 'npm') return null;
   return shellLine(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
@@ -41,7 +41,7 @@ function workspacesCommand(project: Project): DetectedCommand | null {
 /** Test files that cannot be imported, because a package is missing, keep pytest from running any other. */
 const TO_THE_END = '--continue-on-collection-errors';
 
-function findCommandOfOtherLanguage(project: Project): DetectedCommand | null {
+function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand | null {
   const { files, pyproject } = project;
   if (files.has('Cargo.toml'))
     return machineProgram(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
@@ -57,7 +57,7 @@ function findCommandOfOtherLanguage(project: Project): DetectedCommand | null {
 }
 
 /** The manifest of a Python package that has a folder of tests; pytest runs tests of unittest, too. */
-function testedPackage({ files, pyproject, manifest }: Project): string | null {
+function testedPackage({ files, pyproject, manifest }: DetectedProject): string | null {
   if (manifest !== null || !['tests', 'test'].some((name) => files.has(name))) return null;
   return pyproject === null
     ? (['setup.cfg', 'setup.py', 'tox.ini'].find((name) => files.has(name)) ?? null)

@@ -5,7 +5,7 @@ import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
-import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
+import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
 
@@ -171,13 +171,13 @@ const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
  */
 export function detectRunner(
   detected: DetectedCommand,
-  project: Pick<Project, 'manifest' | 'files'>,
+  project: Pick<DetectedProject, 'manifest' | 'files'>,
 ): TestRunner | null {
   const scripts = project.manifest?.scripts ?? {};
   const line = detected.shell ? detected.command[0]! : detected.command.map(shellQuoteIfNeeded).join(' ');
   const resolved = follow(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
-  const { before, last, depth, isPiped } = resolved;
+  const { before, lastCommand: last, depth, isPiped } = resolved;
   const runnerIndex = findRunner(last.words);
   const name = findRunnerAt(last.words, runnerIndex);
   // The report of tape needs no options, so nothing is lost if another program formats it.
@@ -272,7 +272,7 @@ export function detectRunner(
 
 interface Followed {
   readonly before: readonly string[];
-  readonly last: ShellCommand;
+  readonly lastCommand: ShellCommand;
   readonly depth: number;
   /** True if another program formats what the runner writes. */
   readonly isPiped: boolean;
@@ -290,13 +290,13 @@ function follow(line: string, scripts: Readonly<Record<string, string>>, depth: 
   const before = commands.slice(0, -1).map((command) => joinCommands([command]));
   const [manager, ...otherWords] = last.words.map(({ value }) => value);
   if (manager === undefined || !MANAGER_PATTERN.test(manager) || last.environment.length > 0)
-    return { before, last, depth, isPiped };
+    return { before, lastCommand: last, depth, isPiped };
   const name = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? otherWords[1] : otherWords[0];
   const rank = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
   // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
   if (text === undefined || otherWords.length > rank || (manager === 'bun' && rank === 1))
-    return { before, last, depth, isPiped };
+    return { before, lastCommand: last, depth, isPiped };
   const inner = follow(text, scripts, depth + 1);
   return inner && { ...inner, before: [...before, ...inner.before], isPiped: isPiped || inner.isPiped };
 }

@@ -2,7 +2,7 @@
 
 import JSON5 from 'json5';
 import { commandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
-import type { Project } from './project.ts';
+import type { DetectedProject } from './project.ts';
 
 /** Script names that always mean a type check. */
 const CLEAR_SCRIPTS = [
@@ -29,7 +29,7 @@ const PLAIN_CHECK = new RegExp(
 );
 
 /** The reason why nothing checks types here, as a sentence. */
-export function reasonWithoutTypeCheck({ tsconfig }: Project): string {
+export function reasonWithoutTypeCheck({ tsconfig }: DetectedProject): string {
   return tsconfig === null
     ? 'No type check was found: no package script, and no tsconfig.json.'
     : 'No type check was found: there is a tsconfig.json, but no TypeScript is installed.';
@@ -38,7 +38,7 @@ export function reasonWithoutTypeCheck({ tsconfig }: Project): string {
 /**
  * True if the check of the root covers all packages: it is the person's own setting, a script, or a tree of projects.
  */
-export function coversPackages({ source }: DetectedCommand, { tsconfig }: Project): boolean {
+export function coversPackages({ source }: DetectedCommand, { tsconfig }: DetectedProject): boolean {
   return source !== 'tsconfig.json' || (tsconfig !== null && hasReferences(tsconfig));
 }
 
@@ -46,20 +46,22 @@ export function coversPackages({ source }: DetectedCommand, { tsconfig }: Projec
  * Finds the type check in this order: the setting, a package script, then tsconfig.json with the repository's own
  * compiler. Null if nothing checks types here.
  */
-export function detectTypes(project: Project, setting: string): DetectedCommand | null {
+export function detectTypes(project: DetectedProject, setting: string): DetectedCommand | null {
   return commandFromSetting(setting) ?? findScriptCommand(project) ?? findCompilerCommand(project);
 }
 
 /** The package script that checks types; null if there is none that ends and checks files. */
-function findScriptCommand(project: Project): DetectedCommand | null {
+function findScriptCommand(project: DetectedProject): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   // Without `-b`, the compiler does not look into the projects that a solution refers to, and finds nothing wrong.
   const isIdle = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
-  const clearName = CLEAR_SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]) && !isIdle(scripts[name]));
+  const clearName = CLEAR_SCRIPTS.find(
+    (name) => scripts[name] && !watchesFiles(scripts[name]) && !isIdle(scripts[name]),
+  );
   const vagueName = VAGUE_SCRIPTS.find(
     (name) =>
       scripts[name] &&
-      !watches(scripts[name]) &&
+      !watchesFiles(scripts[name]) &&
       !isIdle(scripts[name]) &&
       scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())),
   );
@@ -68,7 +70,7 @@ function findScriptCommand(project: Project): DetectedCommand | null {
 }
 
 /** The repository's own compiler on its tsconfig.json; null if either is missing, or if that checks no file. */
-function findCompilerCommand(project: Project): DetectedCommand | null {
+function findCompilerCommand(project: DetectedProject): DetectedCommand | null {
   const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
   // Projects that refer to each other may need each other's output, which is written in the sandbox.
@@ -120,6 +122,6 @@ function parseLoose(tsconfig: string): unknown {
   }
 }
 
-function watches(script: string): boolean {
+function watchesFiles(script: string): boolean {
   return /(^|\s)(--watch|-w)(\s|$)/.test(script);
 }

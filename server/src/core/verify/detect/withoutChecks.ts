@@ -4,7 +4,7 @@ import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { shellLine, type DetectedCommand } from './command.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
-import { detectLauncher, type Project } from './project.ts';
+import { detectLauncher, type DetectedProject } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';
 
@@ -26,7 +26,7 @@ const QUIET_OPTIONS = wordSet('-s --silent --quiet');
  * the code must be noticed by a test: a formatter would refuse each of them. Null if a person has set the command, if
  * its text is not plain, or if nothing or everything would be left.
  */
-export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
+export function withoutChecks(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   const flat = parseScriptCommands(command, project);
   if (!flat) return null;
   const isRunner = (shellCommand: ShellCommand) =>
@@ -43,7 +43,7 @@ export function withoutChecks(command: DetectedCommand, project: Project): Detec
 /** The programs of a package script, even if other gates check a part of it or it follows a build. */
 export function parseScriptCommands(
   { script, source, shell, command }: DetectedCommand,
-  project: Project,
+  project: DetectedProject,
 ): readonly ShellCommand[] | null {
   if (script) return flattenScript(project, script.name);
   return source.startsWith('package script') && shell ? parseShellLine(command[0]!) : null;
@@ -52,7 +52,7 @@ export function parseScriptCommands(
 /**
  * True for a linter, a formatter, a type checker, an audit, and a call of a script that contains only such commands.
  */
-function isCheck({ words }: ShellCommand, project: Project): boolean {
+function isCheck({ words }: ShellCommand, project: DetectedProject): boolean {
   const values = words.map(({ value }) => value);
   const [first = '', ...otherWords] = values[0] === 'npx' ? values.slice(1) : values;
   const name = nameOf(first);

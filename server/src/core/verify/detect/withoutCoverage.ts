@@ -3,7 +3,7 @@
 import { shellLine, type DetectedCommand } from './command.ts';
 import { withoutOptions, withoutProgram } from './coverageWords.ts';
 import { joinCommands } from './expandScript.ts';
-import { detectLauncher, type Project } from './project.ts';
+import { detectLauncher, type DetectedProject } from './project.ts';
 import { detectRunner } from './testRunner.ts';
 import { parseScriptCommands } from './withoutChecks.ts';
 
@@ -11,7 +11,7 @@ import { parseScriptCommands } from './withoutChecks.ts';
  * The test script without its coverage, which takes time and changes no result of a test. Null if it measures none, if
  * a person has set the command, or if its text is not plain.
  */
-export function withoutCoverage(command: DetectedCommand, project: Project): DetectedCommand | null {
+export function withoutCoverage(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   const flat = parseScriptCommands(command, project);
   const last = flat?.at(-1);
   if (!flat || !last) return null;

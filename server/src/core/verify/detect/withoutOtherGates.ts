@@ -2,7 +2,7 @@
 // neither wait for them nor fail because of them.
 
 import { flattenScript, joinCommands } from './expandScript.ts';
-import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
+import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type DetectedProject } from './project.ts';
 import type { ShellCommand } from './shellWords.ts';
 
 /** Words that start the program that follows them. */
@@ -26,7 +26,7 @@ const COMPILER_PROGRAMS = new Set(['tsc', 'tsgo', 'vue-tsc']);
  * on other code than is applied. They stay if they may complete files that an earlier command has generated, or if the
  * script compares the tree with git.
  */
-export function withoutSeparatelyCheckedTools(project: Project, name: string): string | null {
+export function withoutSeparatelyCheckedTools(project: DetectedProject, name: string): string | null {
   const commands = flattenScript(project, name);
   if (commands === null) return null;
   const calls = commands.map(parseCall);
@@ -60,7 +60,7 @@ function parseCall({ words }: ShellCommand): Call {
 }
 
 /** True if another gate runs this program, or formats with it. */
-function hasOwnGate({ name, words }: Call, project: Project): boolean {
+function hasOwnGate({ name, words }: Call, project: DetectedProject): boolean {
   const [first = ''] = words;
   if (name === 'eslint') return hasEslint(project);
   if (name === 'biome') return hasBiome(project) && hasOwnBiome(first, project);
@@ -74,7 +74,7 @@ function hasOwnGate({ name, words }: Call, project: Project): boolean {
 }
 
 /** True if a gate runs this task of Biome: it lints unless ESLint does, and formats unless Prettier does. */
-function hasOwnBiome(task: string, project: Project): boolean {
+function hasOwnBiome(task: string, project: DetectedProject): boolean {
   const [lints, formats] = [!hasEslint(project), !hasPrettier(project)];
   if (task === 'lint') return lints;
   if (task === 'format') return formats;

@@ -39,11 +39,11 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
     const inner = ts.visitEachChild(node, visit, context);
     const { parent } = node;
     if (ts.isIterationStatement(parent, false) && parent.statement === node)
-      return block(withoutTail(normaliseSequence(listOf(inner as ts.Statement)), continues));
+      return createBlock(withoutTail(normaliseSequence(listOf(inner as ts.Statement)), isContinue));
     if (ts.isBlock(inner))
-      return block(
+      return createBlock(
         ts.isFunctionLike(parent)
-          ? withoutTail(normaliseSequence(inner.statements), returns)
+          ? withoutTail(normaliseSequence(inner.statements), isReturn)
           : normaliseSequence(inner.statements),
       );
     return ts.isIfStatement(inner)
@@ -73,7 +73,7 @@ function normaliseSequence(statements: List): List {
   for (let index = flatStatements.length - 1; index >= 0; index--) {
     const statement = flatStatements[index]!;
     const before = flatStatements.slice(0, index + 1);
-    if (leaves(statement) && canBeRemoved(following, before)) following = [];
+    if (alwaysLeaves(statement) && canBeRemoved(following, before)) following = [];
     following = (ts.isIfStatement(statement) && withRestInside(statement, following, before)) || [
       statement,
       ...following,
@@ -136,12 +136,12 @@ function createBranch(expression: ts.Expression, then: List, otherwise: List): t
   if (then.length === 0) return createBranch(negated, otherwise, []);
   if (otherwise.length > 0) {
     return printWithoutComments(plain) <= printWithoutComments(negated)
-      ? factory.createIfStatement(plain, block(then), block(otherwise))
-      : factory.createIfStatement(negated, block(otherwise), block(then));
+      ? factory.createIfStatement(plain, createBlock(then), createBlock(otherwise))
+      : factory.createIfStatement(negated, createBlock(otherwise), createBlock(then));
   }
   const [only] = then;
   if (then.length > 1 || !only || !ts.isIfStatement(only) || only.elseStatement)
-    return factory.createIfStatement(plain, block(then));
+    return factory.createIfStatement(plain, createBlock(then));
   return createBranch(factory.createLogicalAnd(expression, only.expression), listOf(only.thenStatement), []);
 }
 
@@ -157,36 +157,36 @@ function withoutTail(statements: List, isIdle: (statement: ts.Statement) => bool
   return [...earlierStatements, createBranch(last.expression, then, otherwise)];
 }
 
-function returns(statement: ts.Statement): boolean {
+function isReturn(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) && !statement.expression;
 }
 
-function continues(statement: ts.Statement): boolean {
+function isContinue(statement: ts.Statement): boolean {
   return ts.isContinueStatement(statement) && !statement.label;
 }
 
 /** True if control never continues after the statement. */
-function leaves(statement: ts.Statement): boolean {
+function alwaysLeaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
     return true;
   if (ts.isBlock(statement)) return lastLeaves(statement.statements);
   return (
     ts.isIfStatement(statement) &&
     statement.elseStatement !== undefined &&
-    leaves(statement.thenStatement) &&
-    leaves(statement.elseStatement)
+    alwaysLeaves(statement.thenStatement) &&
+    alwaysLeaves(statement.elseStatement)
   );
 }
 
 function lastLeaves(statements: List): boolean {
   const last = statements.at(-1);
-  return last !== undefined && leaves(last);
+  return last !== undefined && alwaysLeaves(last);
 }
 
 function listOf(statement: ts.Statement): List {
   return ts.isBlock(statement) ? statement.statements : ts.isEmptyStatement(statement) ? [] : [statement];
 }
 
-function block(statements: List): ts.Block {
+function createBlock(statements: List): ts.Block {
   return factory.createBlock(statements, true);
 }

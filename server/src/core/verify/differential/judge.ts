@@ -10,7 +10,7 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 const MAX_CHARACTERS = 300;
 
 /** What the answer depends on besides plan and report. `tests`: the language of the test that shows a difference. */
-export interface JudgeOptions {
+export interface DifferentialJudgeOptions {
   readonly seed: number;
   /** True if the change is meant to alter behaviour: then a person judges any difference. */
   readonly isMeantToDiffer: boolean;
@@ -24,7 +24,7 @@ export interface JudgeOptions {
 export function judgeReport(
   plan: Pick<DifferentialPlan, 'gaps'>,
   report: HarnessReport,
-  { seed, isMeantToDiffer, tests }: JudgeOptions,
+  { seed, isMeantToDiffer, tests }: DifferentialJudgeOptions,
 ): GateAnswer {
   const evidence = {
     functions: report.targets.length,

@@ -54,7 +54,7 @@ export interface Parameter {
 }
 
 /** A function, class or value that is compared on both sides. */
-export type Target =
+export type ComparedTarget =
   | {
       readonly kind: 'function';
       readonly path: string;
@@ -138,7 +138,7 @@ export interface DifferentialPlan {
   readonly files: readonly ComparedFile[];
   /** New files: their behaviour is compared through the code that uses them. */
   readonly created: readonly string[];
-  readonly targets: readonly Target[];
+  readonly targets: readonly ComparedTarget[];
   /** Sentences about touched code that is not compared; empty if all of it is. */
   readonly gaps: readonly string[];
   readonly shapes: Readonly<Record<string, Shape>>;

@@ -10,10 +10,10 @@ import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitJavaScript, findHiddenDifference, findUnexportedNames } from './emitJavaScript.ts';
 import { extractEmitOptions } from './emitOptions.ts';
-import { withoutIdleImports } from './unusedNodeImports.ts';
+import { removeUnusedNodeImports } from './unusedNodeImports.ts';
 import { findMovedLimits } from './limits.ts';
 import { collectLiterals } from './literals.ts';
-import type { ComparedFile, DifferentialPlan, ClassMember, Parameter, Shape, Target } from './plan.ts';
+import type { ComparedFile, DifferentialPlan, ClassMember, Parameter, Shape, ComparedTarget } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -46,7 +46,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const restructured: string[] = [];
   const unexported: { path: string; names: readonly string[] }[] = [];
   const created: string[] = [];
-  const targets: Target[] = [];
+  const targets: ComparedTarget[] = [];
   const gaps: string[] = [];
   const shapes: Record<string, Shape> = {};
   const literals: ts.Node[] = [];
@@ -69,9 +69,9 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    const now = withoutIdleImports(emitJavaScript(path, after));
+    const now = removeUnusedNodeImports(emitJavaScript(path, after));
     const old = withConstants(
-      withoutIdleImports(emitJavaScript(path, before)),
+      removeUnusedNodeImports(emitJavaScript(path, before)),
       now,
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
@@ -132,7 +132,7 @@ function findTargets(
   checked: CheckedFile,
   shapes: Record<string, Shape>,
 ): {
-  readonly targets: readonly Target[];
+  readonly targets: readonly ComparedTarget[];
   readonly gaps: readonly string[];
   readonly touched: readonly ts.Node[];
   readonly touchedNow: readonly ts.Node[];
@@ -145,7 +145,7 @@ function findTargets(
   if (old.loose.join('\n') !== newOutline.loose.join('\n'))
     gaps.push(`What ${path} does when it is loaded has changed.`);
   const reader = createShapeReader(checked.checker(), namesOf(before, after));
-  const targets: Target[] = [];
+  const targets: ComparedTarget[] = [];
   const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
   const chosen = findWantedNames(names, old, newOutline);
@@ -166,7 +166,9 @@ function findTargets(
   for (const name of names) {
     const wasReached =
       compared.has(name) ||
-      [...compared].some((target) => reaches(old, target, name) || reaches(newOutline, target, name));
+      [...compared].some(
+        (target) => reachesDeclaration(old, target, name) || reachesDeclaration(newOutline, target, name),
+      );
     if (!wasReached && !hasTouchedMember(name, names))
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
@@ -221,7 +223,7 @@ function findWantedNames(
         (kind === 'function' || kind === 'class') &&
         (exportedAs || user.includes('.')) &&
         newOutline.declarations.has(user) &&
-        (reaches(old, user, name) || reaches(newOutline, user, name))
+        (reachesDeclaration(old, user, name) || reachesDeclaration(newOutline, user, name))
       )
         targets.add(user);
     }
@@ -254,13 +256,13 @@ function parameterCount({ callable }: Declaration): number {
 }
 
 /** True if a declaration mentions another one, directly or through others of the file. */
-function reaches(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
+function reachesDeclaration(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
   if (visited.has(from)) return false;
   visited.add(from);
   const references = outline.declarations.get(from)?.references;
   if (!references) return false;
   if (references.has(to)) return true;
-  return [...references].some((name) => reaches(outline, name, to, visited));
+  return [...references].some((name) => reachesDeclaration(outline, name, to, visited));
 }
 
 /** The declaration as a target; null for an import. Throws `Unsupported` if no values can be generated for it. */
@@ -269,7 +271,7 @@ function findTarget(
   declaration: Declaration,
   checker: ts.TypeChecker,
   reader: ShapeReader,
-): Target | null {
+): ComparedTarget | null {
   const { name, access, kind, node, callable, exportedAs } = declaration;
   if (kind === 'value') return { kind, path, name, access };
   if (kind === 'function' && callable) {
@@ -289,7 +291,7 @@ function createClassTarget(
   node: ts.Node,
   checker: ts.TypeChecker,
   reader: ShapeReader,
-): Target {
+): ComparedTarget {
   const classNode = ts.isClassDeclaration(node)
     ? node
     : ts.forEachChild(node, function find(child): ts.ClassExpression | undefined {

@@ -9,24 +9,24 @@ import { NODE_ALONE, QUIET_MODULES } from './sideEffectFreeModules.ts';
  * Removes unused imports of Node's modules from JavaScript as `emitted` returns it. Removes whole statements only:
  * `import … from` and `const … = require(…)`. A name counts as used if it occurs anywhere else.
  */
-export function withoutIdleImports(text: string): string {
+export function removeUnusedNodeImports(text: string): string {
   if (!/\b(?:from|require)\b/.test(text)) return text;
   const sourceFile = ts.createSourceFile('emitted.js', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
   const counts = new Map<string, number>();
   for (const node of collectNodesBelow(sourceFile))
     if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
-  const idle = sourceFile.statements.filter((statement) => {
-    const bound = findBoundNames(statement);
-    return bound?.every((name) => counts.get(name) === 1);
+  const unusedStatements = sourceFile.statements.filter((statement) => {
+    const boundNames = findBoundNames(statement);
+    return boundNames?.every((name) => counts.get(name) === 1);
   });
   // `eval` may read any name. Without its only import, a file may be parsed as a script instead of a module.
   if (
     counts.has('eval') ||
-    (idle.some(ts.isImportDeclaration) &&
-      !sourceFile.statements.some((statement) => !idle.includes(statement) && makesModule(statement)))
+    (unusedStatements.some(ts.isImportDeclaration) &&
+      !sourceFile.statements.some((statement) => !unusedStatements.includes(statement) && isModuleSyntax(statement)))
   )
     return text;
-  return idle.reduceRight(
+  return unusedStatements.reduceRight(
     (remaining, statement) =>
       remaining.slice(0, statement.getStart(sourceFile)) + remaining.slice(statement.end).replace(/^[ \t]*\r?\n/, ''),
     text,
@@ -34,7 +34,7 @@ export function withoutIdleImports(text: string): string {
 }
 
 /** True for a statement that makes a file a module. */
-function makesModule(statement: ts.Statement): boolean {
+function isModuleSyntax(statement: ts.Statement): boolean {
   return (
     ts.isImportDeclaration(statement) ||
     ts.isExportDeclaration(statement) ||
@@ -51,7 +51,7 @@ function makesModule(statement: ts.Statement): boolean {
 function findBoundNames(statement: ts.Statement): string[] | null {
   if (ts.isImportDeclaration(statement)) {
     const { importClause: clause, moduleSpecifier } = statement;
-    if (!isQuiet(moduleSpecifier) || !clause) return null;
+    if (!loadsWithoutEffect(moduleSpecifier) || !clause) return null;
     const namedBindings = clause.namedBindings;
     const names =
       namedBindings && ts.isNamedImports(namedBindings)
@@ -59,7 +59,7 @@ function findBoundNames(statement: ts.Statement): string[] | null {
         : namedBindings
           ? [namedBindings.name.text]
           : [];
-    return allOrNull([...(clause.name ? [clause.name.text] : []), ...names]);
+    return namesOrNull([...(clause.name ? [clause.name.text] : []), ...names]);
   }
   const declaration =
     ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1
@@ -72,12 +72,12 @@ function findBoundNames(statement: ts.Statement): string[] | null {
     !ts.isIdentifier(initializer.expression) ||
     initializer.expression.text !== 'require' ||
     initializer.arguments.length !== 1 ||
-    !isQuiet(initializer.arguments[0]!)
+    !loadsWithoutEffect(initializer.arguments[0]!)
   )
     return null;
   if (ts.isIdentifier(name)) return [name.text];
   return ts.isObjectBindingPattern(name)
-    ? allOrNull(
+    ? namesOrNull(
         name.elements.map((part) =>
           ts.isIdentifier(part.name) && !part.propertyName && !part.initializer ? part.name.text : null,
         ),
@@ -85,12 +85,12 @@ function findBoundNames(statement: ts.Statement): string[] | null {
     : null;
 }
 
-function allOrNull(names: readonly (string | null)[]): string[] | null {
+function namesOrNull(names: readonly (string | null)[]): string[] | null {
   return names.length > 0 && names.every((name) => name !== null) ? [...names] : null;
 }
 
 /** True for a module of Node whose loading changes nothing. */
-function isQuiet(specifier: ts.Expression): boolean {
+function loadsWithoutEffect(specifier: ts.Expression): boolean {
   if (!ts.isStringLiteral(specifier)) return false;
   const [, prefix, name = ''] = /^(node:)?(\w+)(?:\/(?:promises|posix|win32|strict|web))?$/.exec(specifier.text) ?? [];
   return (prefix ? QUIET_MODULES : NODE_ALONE).has(name);

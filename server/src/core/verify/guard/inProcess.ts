@@ -48,7 +48,7 @@ export async function tryInProcess(
     millis,
     baseMillis,
     preload,
-    only = mutants,
+    chosenMutants = mutants,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -60,17 +60,17 @@ export async function tryInProcess(
     /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order; if omitted, all. */
-    readonly only?: readonly Mutant[];
+    readonly chosenMutants?: readonly Mutant[];
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {
   if (runner === 'pytest') {
     const python = run.context.proof?.python ?? null;
-    return tryInPytest(run, mutants, textOf, { command, commands, millis, baseMillis, python, only }, signal);
+    return tryInPytest(run, mutants, textOf, { command, commands, millis, baseMillis, python, chosenMutants }, signal);
   }
   if (runner === 'go') {
     const harness = run.context.proof?.harness ?? null;
-    return tryInGoTest(run, mutants, textOf, { command, commands, millis, baseMillis, harness, only }, signal);
+    return tryInGoTest(run, mutants, textOf, { command, commands, millis, baseMillis, harness, chosenMutants }, signal);
   }
   if (preload === null || !runner || !SUPPORTED_RUNNERS.has(runner) || schemata.files.length === 0)
     return { fates: new Map(), runs: 0 };
@@ -79,7 +79,9 @@ export async function tryInProcess(
   const fates = new Map<Mutant, InProcessStatus>();
   const timesSpoiled = new Map<number, number>();
   const indexByMutant = new Map(mutants.map((mutant, index) => [mutant, index]));
-  let remainingMutants = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
+  let remainingMutants = chosenMutants
+    .map((mutant) => indexByMutant.get(mutant)!)
+    .filter((index) => schemata.switched[index]);
   let runs = 0;
   try {
     while (remainingMutants.length > 0 && runs < MAX_RUNS && context.clock.now() < until) {
@@ -97,7 +99,7 @@ export async function tryInProcess(
       const bytes = await worktree.read(RESULTS_PATH);
       const lines = bytes ? parseResultLines(new TextDecoder().decode(bytes)) : [];
       const files = value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
-      const readResult = readLines(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
+      const readResult = readMutantFates(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
       const next: number[] = [];
       for (const index of remainingMutants) {
         const fate = readResult.fateOf(index);
@@ -145,7 +147,7 @@ export function parseResultLines(text: string): readonly InTestsLine[] {
  * test files that the runner reports; only when all of them have reported is it known which mutants they reach.
  * `hasExited`: false if the run was stopped, so that further test files may not have begun.
  */
-export function readLines(
+export function readMutantFates(
   lines: readonly InTestsLine[],
   files: readonly string[],
   hasExited = true,

@@ -100,7 +100,7 @@ const METHOD_REPLACEMENTS = new Map(
 const REMOVED_CALLS = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
 /** All replacements at exactly this node; none at types and other code without effect at run time. */
-export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly MutantReplacement[] {
+export function scriptReplacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly MutantReplacement[] {
   const replace: CreateReplacements = (operator, target, ...texts) =>
     texts
       .map((text) => ({ operator, start: target.getStart(sourceFile), end: target.getEnd(), text }))

@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { groupBy } from '../../../util/values/groupBy.ts';
 import { compileSchemata, type Schemata } from './schemata.ts';
-import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
-import type { GoMutantLocation } from './go/order.ts';
+import { scriptReplacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
+import type { GoMutantLocation } from './go/goMutationOrder.ts';
 import { isTouched, shownChange, findTouchedLines } from './touchedLines.ts';
 
 /**
@@ -142,7 +142,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
       return;
     const line = lineAt(sourceFile, node.getStart(sourceFile));
     if (enclosingFunctions.some(([from, to]) => from <= line && line <= to)) {
-      for (const replacement of replacementsAt(node, sourceFile)) {
+      for (const replacement of scriptReplacementsAt(node, sourceFile)) {
         const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
         mutants.push({
@@ -151,7 +151,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
           line: firstLine,
           touched: isTouched(touched, firstLine, last),
           shown: shownChange(after.slice(replacement.start, replacement.end), replacement.text),
-          probe: findProbe(innermost(node, replacement), sourceFile),
+          probe: findProbe(findInnermost(node, replacement), sourceFile),
         });
       }
     }
@@ -177,7 +177,7 @@ function findFunctionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<num
 }
 
 /** The replaced part of the node: for an arrow function, the expression that is its body. */
-function innermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
+function findInnermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
   return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
 }
 

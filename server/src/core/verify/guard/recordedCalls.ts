@@ -1,9 +1,9 @@
 // Reads the calls of functions that were written down while the tests ran.
 
-import type { Example } from '../counterexamples/plan.ts';
+import type { ExampleValue } from '../counterexamples/plan.ts';
 
 /** The arguments of calls, by the path of the file and the offset at which the function begins. */
-export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, readonly (readonly Example[])[]>>>>;
+export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, readonly (readonly ExampleValue[])[]>>>>;
 
 /** Maximum number of calls of one function that are kept. */
 const MAX_KEPT = 60;
@@ -13,15 +13,15 @@ const MAX_KEPT = 60;
  * Of many calls of a function, some are kept, spread over all of them.
  */
 export function readRecordedCalls(text: string): RecordedCalls {
-  const lists = new Map<string, Map<number, Map<string, readonly Example[]>>>();
+  const lists = new Map<string, Map<number, Map<string, readonly ExampleValue[]>>>();
   const lines = [...new Set(text.split('\n'))];
   for (const line of lines.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
     const read = readLine(line);
     if (!read) continue;
     const [path, position, values] = read;
-    const ofFile = lists.get(path) ?? new Map<number, Map<string, readonly Example[]>>();
+    const ofFile = lists.get(path) ?? new Map<number, Map<string, readonly ExampleValue[]>>();
     lists.set(path, ofFile);
-    ofFile.set(position, (ofFile.get(position) ?? new Map<string, readonly Example[]>()).set(line, values));
+    ofFile.set(position, (ofFile.get(position) ?? new Map<string, readonly ExampleValue[]>()).set(line, values));
   }
   return Object.fromEntries(
     [...lists].map(([path, ofFile]) => [
@@ -35,7 +35,7 @@ export function readRecordedCalls(text: string): RecordedCalls {
  * Null for an incomplete line, of a process that ended while it wrote, and for one that is no call: the code under test
  * can write to the file, too.
  */
-function readLine(line: string): readonly [path: string, at: number, values: readonly Example[]] | null {
+function readLine(line: string): readonly [path: string, at: number, values: readonly ExampleValue[]] | null {
   try {
     const read: unknown = line === '' ? null : JSON.parse(line);
     if (!Array.isArray(read) || read.length !== 3) return null;
@@ -47,7 +47,7 @@ function readLine(line: string): readonly [path: string, at: number, values: rea
   }
 }
 
-function isExample(value: unknown): value is Example {
+function isExample(value: unknown): value is ExampleValue {
   if (typeof value !== 'object' || value === null) return true;
   const { $, of, fields } = value as Readonly<Record<string, unknown>>;
   if ($ === 'array') return Array.isArray(of) && of.every(isExample);

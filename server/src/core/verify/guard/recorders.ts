@@ -1,9 +1,9 @@
 // Puts code into functions that writes down their arguments while the tests run, as examples of what can be passed.
 
 import { ts } from 'ts-morph';
-import type { Example } from '../counterexamples/plan.ts';
+import type { ExampleValue } from '../counterexamples/plan.ts';
 import { hasBody } from '../traces/functions.ts';
-import { isDirective } from '../traces/wrap.ts';
+import { isDirectiveStatement } from '../traces/wrap.ts';
 import type { RecordedCalls } from './recordedCalls.ts';
 
 type Recorded = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & { readonly body: ts.ConciseBody };
@@ -26,7 +26,7 @@ export function withRecorders(path: string, text: string, file: string): string 
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${recordedArguments})`;
     const { body } = node;
     if (ts.isBlock(body)) {
-      const directive = body.statements.findLast((statement, index) => index < 3 && isDirective(statement));
+      const directive = body.statements.findLast((statement, index) => index < 3 && isDirectiveStatement(statement));
       return [{ at: directive?.end ?? body.getStart(sourceFile) + 1, text: `;${call}; ` }];
     }
     return [
@@ -38,7 +38,7 @@ export function withRecorders(path: string, text: string, file: string): string 
   const whole = inserted
     .toSorted((a, b) => b.at - a.at)
     .reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
-  return `${whole}\n${recorder(file)}\n`;
+  return `${whole}\n${recorderCode(file)}\n`;
 }
 
 /** Functions outside of other functions and classes whose arguments are known when they begin. */
@@ -72,7 +72,7 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
  * and classes are skipped. It skips texts that name a folder of the sandbox, because that folder is gone when others
  * run the new test. It ends early at large values, because the function may be called often with them.
  */
-function recorder(file: string): string {
+function recorderCode(file: string): string {
   const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
   return `function __selfwareCall(path, at, given) {
   try {
@@ -133,7 +133,7 @@ export function callsOfNode(
   ofFile: RecordedCalls[string] | undefined,
   node: ts.Node,
   file: ts.SourceFile,
-): readonly (readonly Example[])[] {
+): readonly (readonly ExampleValue[])[] {
   if (!ofFile || node.getSourceFile() !== file) return [];
   const [from, to] = [node.getStart(file), node.end];
   const places = Object.keys(ofFile).map(Number);

@@ -100,7 +100,7 @@ export interface MutantTrial {
   /** True if no mutant gets a run of its own: one that the joint run of all mutants cannot judge is `unjudged`. */
   readonly onlyTogether?: boolean;
   /** The mutants to try, in this order; if absent, all. */
-  readonly only?: ReadonlySet<Mutant>;
+  readonly chosenMutants?: ReadonlySet<Mutant>;
   /** True if the runner is known not to judge several mutants in one run. */
   readonly isApart?: boolean;
   /** Called once it is known that the runner cannot judge several mutants in one run. */
@@ -125,7 +125,7 @@ export async function determineStatuses(
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
-  const { context, testFiles, sources, plan, onlyTogether, only } = trial;
+  const { context, testFiles, sources, plan, onlyTogether, chosenMutants } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
@@ -133,7 +133,7 @@ export async function determineStatuses(
   const { onFiles, namesFiles } = commandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   const statuses = new Map<Mutant, MutantStatus>();
-  const toTry = [...(only ?? plan.mutants)];
+  const toTry = [...(chosenMutants ?? plan.mutants)];
   const isOpen = (mutant: Mutant) => !statuses.has(mutant);
   const runner = detectRunner(chosen.command, project)?.name;
   const tryTogether = async (command: DetectedCommand, baseMillis: number): Promise<InProcessResult> => {
@@ -145,7 +145,7 @@ export async function determineStatuses(
       {
         ...{ command, commands: chosen.commands, runner, baseMillis },
         ...{ preload: context.proof?.inTests ?? null, millis: endAt - clock.now() },
-        only: toTry.filter(isOpen),
+        chosenMutants: toTry.filter(isOpen),
       },
       signal,
     );

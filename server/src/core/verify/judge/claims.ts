@@ -7,7 +7,7 @@ import { claimsByForm } from '../claims/claimsOf.ts';
 import { showFix } from '../claims/fix.ts';
 import { checkNewTests } from '../claims/newTests.ts';
 import { CLAIM_KIND } from '../../model/evidence.ts';
-import { showTypes } from '../claims/types.ts';
+import { showTypes } from '../claims/exactTypes.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 

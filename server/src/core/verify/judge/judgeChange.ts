@@ -101,7 +101,7 @@ export async function judgeChange(
     context,
     edits,
     verdicts,
-    changed: obstacle === null ? changed : undefined,
+    changedFiles: obstacle === null ? changed : undefined,
     proposal: asProposal(change, context.clock.now()),
     headFirst: true,
     shared: { ran: new Map(), environments: new Map() },

@@ -43,8 +43,8 @@ export function renderJudgement(judgement: Judgement): string {
     ...(unmet.length > 0
       ? [md`### Not met`, '', ...unmet.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']
       : []),
-    ...section('Tests that were there and check less', weakened),
-    ...section('Tests that were there and changed', otherChanges),
+    ...createSection('Tests that were there and check less', weakened),
+    ...createSection('Tests that were there and changed', otherChanges),
     md`### Checks`,
     '',
     row('Check', 'Answer', 'What was found'),
@@ -108,7 +108,7 @@ export function filesText({ files }: Pick<Judgement, 'files'>): string {
   return `${changed} ${changed === 1 ? 'file' : 'files'} changed${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.`;
 }
 
-function section(title: string, changes: readonly TestChange[]): readonly Insertable[] {
+function createSection(title: string, changes: readonly TestChange[]): readonly Insertable[] {
   if (changes.length === 0) return [];
   return [
     md`### ${title}`,

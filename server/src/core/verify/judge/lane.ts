@@ -5,7 +5,7 @@ import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { createCommands, type CommandParts, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
-import { readProject, type Project } from '../detect/project.ts';
+import { readProject, type DetectedProject } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { UnderWay } from '../runningCommandText.ts';
 
@@ -21,7 +21,7 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 's
   readonly context: VerifyContext;
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox should have the packages that match them. */
-  readonly changed: ChangedFiles | undefined;
+  readonly changedFiles: ChangedFiles | undefined;
   /** The results of commands with the change so far, and the environments of commands. */
   readonly shared: Required<Pick<CommandParts, 'ran' | 'environments'>>;
   tell(underWay: UnderWay): void;
@@ -29,7 +29,7 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 's
 
 /** Opens a sandbox that contains the base. Throws what the sandbox throws. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
-  const { context, edits, changed, shared, tell, ...own } = parts;
+  const { context, edits, changedFiles: changed, shared, tell, ...own } = parts;
   const worktree = await context.sandbox.open(signal, changed);
   const commands = createCommands(worktree, {
     ...context,
@@ -40,7 +40,7 @@ export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<L
     hasOwnPackages: changed !== undefined,
     tell,
   });
-  let project: Promise<Project> | null = null;
+  let project: Promise<DetectedProject> | null = null;
   return {
     commands,
     run: {

@@ -2,7 +2,7 @@
 
 import type { FileEdit, Points } from '../../model.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
-import { HOLES_AFTER, HOLES_BEFORE } from '../claims/types.ts';
+import { HOLES_AFTER, HOLES_BEFORE } from '../claims/exactTypes.ts';
 import type { VerifyContext } from '../context.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 

@@ -63,7 +63,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
     // `expect(a).to.be.true`
     if (ts.isExpressionStatement(node) && isProperty(node.expression)) addAssertions(node.expression, place);
     if (ts.isCallExpression(node) && !isWithinChain(node)) addAssertions(node, place);
-    if (ts.isTryStatement(node) && node.catchClause && swallows(node.catchClause)) {
+    if (ts.isTryStatement(node) && node.catchClause && swallowsErrors(node.catchClause)) {
       walk(node.tryBlock, { ...place, guard: `${place.guard}try ` });
       walk(node.catchClause, place);
       if (node.finallyBlock) walk(node.finallyBlock, place);
@@ -81,7 +81,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       for (const statement of node.statements) {
         walk(statement, inner);
         // The rest does not run, or runs only if this statement does not leave.
-        if (leaves(statement)) break;
+        if (alwaysLeaves(statement)) break;
         if (
           ts.isIfStatement(statement) &&
           (branchLeaves(statement.thenStatement) || branchLeaves(statement.elseStatement))
@@ -236,13 +236,13 @@ function skipsItself(body: ts.ConciseBody): boolean {
 }
 
 /** True for `return` and `throw`, after which the remaining statements of the block do not run. */
-function leaves(statement: ts.Statement): boolean {
+function alwaysLeaves(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
 }
 
 function branchLeaves(branch: ts.Statement | undefined): boolean {
   if (!branch) return false;
-  return ts.isBlock(branch) ? branch.statements.some(leaves) : leaves(branch);
+  return ts.isBlock(branch) ? branch.statements.some(alwaysLeaves) : alwaysLeaves(branch);
 }
 
 /**
@@ -257,6 +257,6 @@ function findCondition(node: ts.Node): ts.Expression | null {
 }
 
 /** True for a `catch` that neither throws nor mentions an assertion, so that it may swallow a failed one. */
-function swallows({ block }: ts.CatchClause): boolean {
+function swallowsErrors({ block }: ts.CatchClause): boolean {
   return !/\b(?:throw|expect|assert|fail|reject|should)\b|\bt\./.test(block.getText());
 }

@@ -81,7 +81,7 @@ export function readBiomeFindings(output: string): LintFinding[] | null {
       category?: string;
       message?: unknown;
       description?: string;
-      location?: { path?: string | { file?: string } | null; start?: Place; end?: Place };
+      location?: { path?: string | { file?: string } | null; start?: LinterPosition; end?: LinterPosition };
     }[];
   } | null;
   if (!Array.isArray(report?.diagnostics)) return null;
@@ -111,7 +111,7 @@ export function readOxlintFindings(output: string): LintFinding[] | null {
       code?: string;
       message?: string;
       filename?: string;
-      labels?: { span?: Place & { length?: number } }[];
+      labels?: { span?: LinterPosition & { length?: number } }[];
     }[];
   } | null;
   if (!Array.isArray(report?.diagnostics)) return null;
@@ -134,7 +134,7 @@ export function readOxlintFindings(output: string): LintFinding[] | null {
   });
 }
 
-interface Place {
+interface LinterPosition {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
@@ -144,7 +144,7 @@ function convertPosition({
   column = 1,
   endLine,
   endColumn,
-}: Place & { readonly endLine?: number | undefined; readonly endColumn?: number | undefined }): Pick<
+}: LinterPosition & { readonly endLine?: number | undefined; readonly endColumn?: number | undefined }): Pick<
   LintFinding,
   'line' | 'column' | 'endLine' | 'endColumn'
 > {

@@ -3,13 +3,13 @@
 
 import { findLinterFolder, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, missingLinter, type Linter } from '../detect/lintCommand.ts';
-import { findPackagesAround, readProject, type Project } from '../detect/project.ts';
+import { findPackagesAround, readProject, type DetectedProject } from '../detect/project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
 /** A part of the repository that a linter checks. */
 export interface LintArea {
   readonly linter: Linter;
-  readonly project: Project;
+  readonly project: DetectedProject;
   /** Folder in which the linter runs, relative to the work tree; empty for the root. */
   readonly folder: string;
   /** Those of the given paths that the linter checks, relative to its folder. */
@@ -19,7 +19,7 @@ export interface LintArea {
 /** The linters of the touched files. `setting`: the user's own command, which then checks all files. */
 export async function findLintAreas(
   worktree: Worktree,
-  root: Project,
+  root: DetectedProject,
   paths: readonly string[],
   setting: string,
 ): Promise<readonly LintArea[]> {
@@ -30,7 +30,7 @@ export async function findLintAreas(
 /** The name of a linter that is configured for a touched file and not installed; null if there is none. */
 export async function findMissingLinter(
   worktree: Worktree,
-  root: Project,
+  root: DetectedProject,
   paths: readonly string[],
 ): Promise<string | null> {
   const folders = await findPackagesAround(worktree, [...new Set(paths.map(pathInFolder))]);
@@ -45,7 +45,7 @@ export async function findMissingLinter(
 
 async function findScriptAreas(
   worktree: Worktree,
-  root: Project,
+  root: DetectedProject,
   paths: readonly string[],
   setting: string,
 ): Promise<readonly LintArea[]> {
@@ -73,7 +73,7 @@ async function findScriptAreas(
 
 async function findLanguageAreas(
   worktree: Worktree,
-  root: Project,
+  root: DetectedProject,
   paths: readonly string[],
 ): Promise<readonly LintArea[]> {
   const areas: LintArea[] = [];

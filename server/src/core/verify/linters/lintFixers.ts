@@ -4,7 +4,7 @@
 import { findRepositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
 import { listGoPackages } from '../detect/languageLinters.ts';
 import { protectPath, type LinterKind } from '../detect/lintCommand.ts';
-import type { Project } from '../detect/project.ts';
+import type { DetectedProject } from '../detect/project.ts';
 import {
   readBiomeFindings,
   readEslintFindings,
@@ -31,12 +31,12 @@ export interface Fixer {
    * The command that fixes all findings that can be fixed, so that only the others remain. Null if the findings state
    * which of them have a fix.
    */
-  fixAll(project: Project, paths: readonly string[]): DetectedCommand | null;
+  fixAll(project: DetectedProject, paths: readonly string[]): DetectedCommand | null;
   /**
    * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null if the
    * findings include their fixes. A command of Go fixes the whole package; only the file is kept.
    */
-  fixRule(project: Project, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
+  fixRule(project: DetectedProject, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
 }
 
 /** The fixer of each linter. Only safe fixes are made; fixes that a linter calls unsafe or suggestions are not. */

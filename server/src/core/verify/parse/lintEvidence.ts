@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 200;
 const SEPARATOR = '\t';
 
 /** One finding of a linter. */
-export type LintFinding = Pick<Problem, 'path' | 'code' | 'message'>;
+export type EvidenceFinding = Pick<Problem, 'path' | 'code' | 'message'>;
 
 /** The first finding of each rule, one on each line. Findings without a rule are skipped. */
 export function lintEvidence(problems: readonly Problem[]): string {
@@ -26,7 +26,9 @@ function joinLines(text: string): string {
 }
 
 /** The findings in the evidence of a verdict; empty for verdicts without, such as those of older versions. */
-export function readLintFindings(evidence: Readonly<Record<string, string | number | null>>): readonly LintFinding[] {
+export function readLintEvidence(
+  evidence: Readonly<Record<string, string | number | null>>,
+): readonly EvidenceFinding[] {
   const { findings } = evidence;
   if (typeof findings !== 'string') return [];
   return findings.split('\n').flatMap((line) => {

@@ -92,7 +92,7 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
 }
 
 /** The beginning of a runner's message about a failed test, without colours. */
-export function failureText(text: string): string {
+export function testFailureText(text: string): string {
   return text
     .replace(/\u001b\[[\d;]*m/g, '')
     .trim()

@@ -7,7 +7,7 @@ import { findImport, type LoadFile } from '../counterexamples/imports.ts';
 import { findReferencedNames, parseModuleOutline, type ModuleOutline } from '../differential/declarations.ts';
 
 /** An export, by the file that is asked for it. */
-export interface ExportPlace {
+export interface ExportOfFile {
   readonly path: string;
   /** `default` for a default export, `*` for all of the module. */
   readonly exportedAs: string;
@@ -21,7 +21,7 @@ const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 const MAX_PASSED = 10;
 /** The outlines of files that were read, and the places that `declaringPlace` has found. */
 const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
-const places = new WeakMap<LoadFile, Map<string, ExportPlace | null>>();
+const places = new WeakMap<LoadFile, Map<string, ExportOfFile | null>>();
 const packageNames = new WeakMap<LoadFile, string | null>();
 
 /**
@@ -71,8 +71,8 @@ function findModule(base: string, load: LoadFile): ts.SourceFile | null {
 /**
  * The place where the export is declared: here, or in a module from which it is re-exported. Null if it is not found.
  */
-export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile): ExportPlace | null {
-  const cachedPlaces = places.get(load) ?? new Map<string, ExportPlace | null>();
+export function declaringPlace({ path, exportedAs }: ExportOfFile, load: LoadFile): ExportOfFile | null {
+  const cachedPlaces = places.get(load) ?? new Map<string, ExportOfFile | null>();
   places.set(load, cachedPlaces);
   const key = `${path}\0${exportedAs}`;
   const before = cachedPlaces.get(key);
@@ -82,7 +82,7 @@ export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile
   return origin;
 }
 
-function followExport(place: ExportPlace, load: LoadFile, depth: number): ExportPlace | null {
+function followExport(place: ExportOfFile, load: LoadFile, depth: number): ExportOfFile | null {
   const file = load(place.path);
   if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
   const next = (specifier: string, exportedAs: string) => {
@@ -107,7 +107,7 @@ function followExport(place: ExportPlace, load: LoadFile, depth: number): Export
 }
 
 /** The reason why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
-export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null {
+export function reasonNotUsed(place: ExportOfFile, load: LoadFile): string | null {
   const declared = declaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
   const file = load(path);
@@ -120,7 +120,7 @@ export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null
 }
 
 /** True if the class behind the export declares a member of this name that is deprecated. */
-export function isDeprecatedMember(place: ExportPlace, member: string, load: LoadFile): boolean {
+export function isDeprecatedMember(place: ExportOfFile, member: string, load: LoadFile): boolean {
   const declared = declaringPlace(place, load);
   const file = declared && load(declared.path);
   if (!file) return false;

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
-import { findImport, requireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
+import { findImport, findRequireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
 import {
   evaluateElements,
   evaluateFields,
@@ -22,7 +22,7 @@ import {
   toExportPlace,
   variableOf,
 } from './readTestParts.ts';
-import { is, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
+import { isOfKind, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
 const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
@@ -106,7 +106,7 @@ class Reading {
 
   private runEach(node: ts.ForOfStatement, scope: ValueScope): StatementResult {
     const table = this.valueOf(node.expression, scope);
-    if (!is(table, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
+    if (!isOfKind(table, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
     for (const value of table.of) {
       const inner = new ValueScope(scope);
       this.bind(node.initializer.declarations[0]!.name, value, inner);
@@ -118,13 +118,13 @@ class Reading {
 
   private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: ValueScope): void {
     const value = initializer ? this.valueOf(initializer, scope) : undefined;
-    if (initializer && requireSpecifier(initializer) !== null) return;
+    if (initializer && findRequireSpecifier(initializer) !== null) return;
     this.bind(name, value, scope);
   }
 
   private bind(name: ts.BindingName, value: Value, scope: ValueScope): void {
     if (ts.isIdentifier(name)) {
-      if (is(value, 'object')) value.variable ??= name.text;
+      if (isOfKind(value, 'object')) value.variable ??= name.text;
       scope.declare(name.text, value);
       return;
     }
@@ -196,7 +196,7 @@ class Reading {
     const elements = evaluateElements<Value>(
       node,
       (part) => this.valueOf(part, scope),
-      (value) => (is(value, 'array') ? value.of : null),
+      (value) => (isOfKind(value, 'array') ? value.of : null),
     );
     return elements ? { $: 'array', of: elements } : UNKNOWN;
   }
@@ -205,7 +205,7 @@ class Reading {
     const fields = evaluateFields<Value>(
       node,
       (part) => this.valueOf(part, scope),
-      (value) => (is(value, 'record') ? value.fields : null),
+      (value) => (isOfKind(value, 'record') ? value.fields : null),
     );
     return fields ? { $: 'record', fields } : UNKNOWN;
   }
@@ -215,7 +215,7 @@ class Reading {
     const value = this.valueOf(right, scope);
     if (operatorToken.kind === ts.SyntaxKind.EqualsToken) {
       if (ts.isIdentifier(left)) {
-        if (is(value, 'object')) value.variable ??= left.text;
+        if (isOfKind(value, 'object')) value.variable ??= left.text;
         scope.assign(left.text, value);
       }
       return value;
@@ -238,7 +238,9 @@ class Reading {
     const args = this.argumentsOf(node, scope);
     const code = `new ${node.expression.getText()}()`;
     if (args.length === 0 && EMPTY_COLLECTION.test(code)) return { $: 'code', text: code };
-    return is(callee, 'import') ? this.observe({ ...toExportPlace(callee), how: 'new', factory: null }, args) : UNKNOWN;
+    return isOfKind(callee, 'import')
+      ? this.observe({ ...toExportPlace(callee), how: 'new', factory: null }, args)
+      : UNKNOWN;
   }
 
   /** A new object of the tested code; unknown if not all arguments are known. */
@@ -254,8 +256,8 @@ class Reading {
   private member(node: ts.PropertyAccessExpression, scope: ValueScope): Value {
     const receiver = this.valueOf(node.expression, scope);
     const name = node.name.text;
-    if (is(receiver, 'import') && receiver.name === '*') return { $: 'import', path: receiver.path, name };
-    if (is(receiver, 'object') && !name.startsWith('_'))
+    if (isOfKind(receiver, 'import') && receiver.name === '*') return { $: 'import', path: receiver.path, name };
+    if (isOfKind(receiver, 'object') && !name.startsWith('_'))
       this.note(receiver, { name, kind: 'get', path: null, given: [], ...(isAsserted(node) && { asserted: true }) });
     return readMember(receiver, name);
   }
@@ -269,9 +271,9 @@ class Reading {
     if (ts.isPropertyAccessExpression(callee)) return this.calledMember(node, callee, scope);
     const calleeValue = this.valueOf(callee, scope);
     const args = this.argumentsOf(node, scope);
-    if (is(calleeValue, 'function')) return this.enter(calleeValue, args);
-    if (is(calleeValue, 'import')) return this.calledImport(node, calleeValue, args);
-    if (is(calleeValue, 'result')) return this.calledResult(calleeValue, args);
+    if (isOfKind(calleeValue, 'function')) return this.enter(calleeValue, args);
+    if (isOfKind(calleeValue, 'import')) return this.calledImport(node, calleeValue, args);
+    if (isOfKind(calleeValue, 'result')) return this.calledResult(calleeValue, args);
     const each = ts.isCallExpression(callee) ? this.tableOf(callee, scope) : null;
     const name = ts.isIdentifier(callee) ? callee.text : '';
     if (name === 'spy') return { $: 'spy', node };
@@ -285,7 +287,8 @@ class Reading {
     args: readonly Value[],
   ): Value {
     const [first, ...others] = args;
-    if (!is(first, 'object')) return this.observe({ ...toExportPlace(imported), how: 'call', factory: null }, args);
+    if (!isOfKind(first, 'object'))
+      return this.observe({ ...toExportPlace(imported), how: 'call', factory: null }, args);
     const given = toPlainData(others, first.callbacks);
     const { name, path } = imported;
     if (given) this.note(first, { name, kind: 'function', path, given, ...(isAwaited(node) && { awaited: true }) });
@@ -305,27 +308,27 @@ class Reading {
     const name = callee.name.text;
     const of = this.valueOf(callee.expression, scope);
     const args = this.argumentsOf(node, scope);
-    if (is(of, 'object')) {
+    if (isOfKind(of, 'object')) {
       const given = name.startsWith('_') ? null : toPlainData(args, of.callbacks);
       if (given) this.note(of, { name, kind: 'method', path: null, given, ...(isAwaited(node) && { awaited: true }) });
       return given ? { $: 'result', of, method: name, variable: variableOf(node) } : UNKNOWN;
     }
-    if (is(of, 'import'))
+    if (isOfKind(of, 'import'))
       return of.name === '*'
         ? this.calledImport(node, { ...of, name }, args)
         : this.observe({ ...toExportPlace(of), how: 'call', factory: name }, args);
     const [first] = args;
-    if (is(of, 'array') && is(first, 'function')) {
+    if (isOfKind(of, 'array') && isOfKind(first, 'function')) {
       const values = of.of.map((value, index) => this.enter(first, [value, index]));
       return name === 'map' ? { $: 'array', of: values } : UNKNOWN;
     }
     if (ts.isIdentifier(callee.expression)) {
       const isOf = `${callee.expression.text}.${name}`;
       if (SPY_MAKERS.test(isOf)) return { $: 'spy', node };
-      if (isOf === 'Array.isArray' && first !== UNKNOWN) return is(first, 'array');
-      if (/^Object\.(?:keys|values|entries)$/.test(isOf) && is(first, 'record'))
+      if (isOf === 'Array.isArray' && first !== UNKNOWN) return isOfKind(first, 'array');
+      if (/^Object\.(?:keys|values|entries)$/.test(isOf) && isOfKind(first, 'record'))
         return evaluateObjectMethod(first.fields, name);
-      if (isOf === 'Object.fromEntries' && is(first, 'array')) return evaluateFromEntries(first.of);
+      if (isOf === 'Object.fromEntries' && isOfKind(first, 'array')) return evaluateFromEntries(first.of);
       // `it.only(…)`, `describe.skip(…)`.
       this.runCallbacks(callee.expression.text, null, args);
     } else this.runCallbacks('', null, args);
@@ -336,12 +339,12 @@ class Reading {
   private tableOf(callee: ts.CallExpression, scope: ValueScope): readonly Value[] | null {
     const isEach = ts.isPropertyAccessExpression(callee.expression) && callee.expression.name.text === 'each';
     const table = isEach && callee.arguments[0] ? this.valueOf(callee.arguments[0], scope) : null;
-    return is(table, 'array') ? table.of : null;
+    return isOfKind(table, 'array') ? table.of : null;
   }
 
   /** Runs the callbacks of a function that is not known, such as `describe`, `it` or `expect`. */
   private runCallbacks(name: string, rows: readonly Value[] | null, args: readonly Value[]): void {
-    const callbacks = args.filter((callback) => is(callback, 'function'));
+    const callbacks = args.filter((callback) => isOfKind(callback, 'function'));
     if (BEFORE.test(name)) {
       this.before.push(...callbacks);
       for (const callback of callbacks) this.enter(callback, []);
@@ -351,11 +354,11 @@ class Reading {
     const isTest = TESTS.test(name) || rows !== null;
     for (const callback of callbacks)
       for (const row of rows ?? [UNKNOWN]) {
-        const passed: readonly Value[] = is(row, 'array') ? row.of : [row];
+        const passed: readonly Value[] = isOfKind(row, 'array') ? row.of : [row];
         if (!isTest) this.enter(callback, passed);
         else
           this.runTest(() => {
-            for (const hook of this.before) if (is(hook, 'function')) this.enter(hook, []);
+            for (const hook of this.before) if (isOfKind(hook, 'function')) this.enter(hook, []);
             this.enter(callback, passed);
           });
       }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { UNKNOWN } from '../counterexamples/literals.ts';
-import { is, type Value } from './values.ts';
+import { isOfKind, type Value } from './values.ts';
 
 /** Longer texts, lists and records count as unknown. */
 const MAX_LENGTH = 1_000;
@@ -13,8 +13,8 @@ const ASSERT_PATTERN = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strict
 export function limitLength(value: Value): Value {
   const isLong =
     (typeof value === 'string' && value.length > MAX_LENGTH) ||
-    (is(value, 'array') && value.of.length > MAX_LENGTH) ||
-    (is(value, 'record') && value.fields.length > MAX_LENGTH);
+    (isOfKind(value, 'array') && value.of.length > MAX_LENGTH) ||
+    (isOfKind(value, 'record') && value.fields.length > MAX_LENGTH);
   return isLong ? UNKNOWN : value;
 }
 
@@ -54,7 +54,9 @@ export function evaluateObjectMethod(fields: readonly (readonly [string, Value])
 
 /** The result of `Object.fromEntries` for these entries; unknown if one is not a list that begins with a text. */
 export function evaluateFromEntries(entries: readonly Value[]): Value {
-  const fields = entries.map((entry) => (is(entry, 'array') && typeof entry.of[0] === 'string' ? entry.of : null));
+  const fields = entries.map((entry) =>
+    isOfKind(entry, 'array') && typeof entry.of[0] === 'string' ? entry.of : null,
+  );
   if (fields.some((field) => field === null)) return UNKNOWN;
   return { $: 'record', fields: fields.map((field) => [field![0] as string, field![1]] as const) };
 }

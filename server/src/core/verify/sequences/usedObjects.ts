@@ -4,9 +4,9 @@ import { ts } from 'ts-morph';
 import { nodeRange, type ExaminedFile } from '../counterexamples/examinedFile.ts';
 import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
-import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
+import type { SkippedFunction, CallSequence, Subject } from '../counterexamples/plan.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
-import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './exportReach.ts';
+import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportOfFile } from './exportReach.ts';
 import { variableOf as assignedName } from './readTestParts.ts';
 import { findObservedObjects } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
@@ -48,7 +48,7 @@ export function findUsedObjects(
     const { maker } = objects[0]!;
     const makerName = nameOf(maker, declared);
     const all = collectUses(objects, load);
-    const concern = (place: ExportPlace) => declared.filter((exported) => isBehind(place, exported, path, load));
+    const concern = (place: ExportOfFile) => declared.filter((exported) => isBehind(place, exported, path, load));
     const concerned = [
       ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place))),
     ];
@@ -99,7 +99,7 @@ export function findUsedObjects(
 }
 
 /** True if the other export is the one of the examined file, possibly re-exported by a module. */
-function isBehind(place: ExportPlace, { exportedAs }: DeclaredExport, path: string, load: LoadFile): boolean {
+function isBehind(place: ExportOfFile, { exportedAs }: DeclaredExport, path: string, load: LoadFile): boolean {
   const behind = declaringPlace(place, load);
   if (behind) return behind.path === path && behind.exportedAs === exportedAs;
   return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
@@ -154,7 +154,7 @@ function collectSequences(
   objects: readonly ObservedObject[],
   uses: UsedObject['uses'],
   load: LoadFile,
-): readonly Sequence[] {
+): readonly CallSequence[] {
   const places = new Map(
     uses.map((use, index) => [
       keyOf({ ...use, name: use.imported?.exportedAs ?? use.name, path: use.imported?.path ?? null }, load),

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { UNKNOWN, type Unknown } from '../counterexamples/literals.ts';
-import type { Example } from '../counterexamples/plan.ts';
+import type { ExampleValue } from '../counterexamples/plan.ts';
 import { findPlainFunction, returnsNothing } from '../counterexamples/writtenFunction.ts';
 import type { Maker, ObjectUse } from './plan.ts';
 
@@ -23,7 +23,7 @@ export type Value =
   | RecordValue
   /** A function of the tests. */
   | { readonly $: 'function'; readonly node: ts.FunctionLikeDeclaration; readonly scope: ValueScope }
-  | Extract<Example, { readonly $: 'code' }>
+  | Extract<ExampleValue, { readonly $: 'code' }>
   /** A function that only records its calls, such as `vi.fn()`. */
   | { readonly $: 'spy'; readonly node: ts.CallExpression }
   /** An export of the tested code; `*` for all exports of a module. */
@@ -48,7 +48,7 @@ export interface RecordValue {
 export interface ObservedObject {
   readonly $: 'object';
   readonly maker: Omit<Maker, 'name'>;
-  readonly making: readonly Example[];
+  readonly making: readonly ExampleValue[];
   /** The name of the variable to which it is assigned; null if there is none. */
   variable: string | null;
   readonly steps: ObservedStep[];
@@ -63,7 +63,7 @@ export type Callback = Extract<Value, { readonly $: 'function' | 'spy' }>;
 export interface ObservedStep extends Omit<ObjectUse, 'imported'> {
   /** The module of a function; null for a member. */
   readonly path: string | null;
-  readonly given: readonly Example[];
+  readonly given: readonly ExampleValue[];
 }
 
 /** The names that a block, a function or a file declares. */
@@ -93,7 +93,7 @@ export class ValueScope {
 }
 
 /** True for a value of this kind. */
-export function is<Kind extends Extract<Value, { readonly $: string }>['$']>(
+export function isOfKind<Kind extends Extract<Value, { readonly $: string }>['$']>(
   value: Value,
   kind: Kind,
 ): value is Extract<Value, { readonly $: Kind }> {
@@ -102,8 +102,8 @@ export function is<Kind extends Extract<Value, { readonly $: string }>['$']>(
 
 /** The member of a list or a record; unknown for anything else. */
 export function readMember(value: Value, key: string): Value {
-  if (is(value, 'record')) return value.fields.find(([name]) => name === key)?.[1];
-  if (is(value, 'array'))
+  if (isOfKind(value, 'record')) return value.fields.find(([name]) => name === key)?.[1];
+  if (isOfKind(value, 'array'))
     return key === 'length' ? value.of.length : /^\d+$/.test(key) ? value.of[Number(key)] : UNKNOWN;
   return typeof value === 'string' && key === 'length' ? value.length : UNKNOWN;
 }
@@ -113,9 +113,9 @@ export function readMember(value: Value, key: string): Value {
  * object; or if they have more than `MAX_PARTS` parts. A function that uses nothing but its parameters becomes its
  * code; one that returns nothing becomes a recorder, and is added to `callbacks`.
  */
-export function toPlainData(values: readonly Value[], callbacks: Callback[]): readonly Example[] | null {
+export function toPlainData(values: readonly Value[], callbacks: Callback[]): readonly ExampleValue[] | null {
   const remainingBudget = { parts: MAX_PARTS };
-  const examples: Example[] = [];
+  const examples: ExampleValue[] = [];
   for (const value of values) {
     const example = toExample(value, remainingBudget, callbacks);
     if (example === UNKNOWN) return null;
@@ -136,14 +136,14 @@ function constantFunction({ node, scope }: Extract<Value, { readonly $: 'functio
 }
 
 /** False for a value with a recorder, or with a number that JSON does not keep. */
-function isWritable(value: Example): boolean {
+function isWritable(value: ExampleValue): boolean {
   if (typeof value === 'number') return Object.is(JSON.parse(JSON.stringify(value)), value);
   if (typeof value !== 'object' || value === null) return true;
   if (value.$ === 'array') return value.of.every(isWritable);
   return value.$ === 'record' ? value.fields.every(([, part]) => isWritable(part)) : value.$ === 'code';
 }
 
-function formatPlain(value: Example): string {
+function formatPlain(value: ExampleValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (value.$ === 'array') return `[${value.of.map(formatPlain).join(', ')}]`;
   if (value.$ !== 'record') return value.$ === 'code' ? value.text : '';
@@ -153,19 +153,19 @@ function formatPlain(value: Example): string {
 }
 
 /** `remainingBudget`: the number of parts that may follow. A value may contain the same list many times. */
-function toExample(value: Value, remainingBudget: { parts: number }, callbacks: Callback[]): Example | Unknown {
+function toExample(value: Value, remainingBudget: { parts: number }, callbacks: Callback[]): ExampleValue | Unknown {
   remainingBudget.parts -= 1;
   if (remainingBudget.parts < 0 || value === UNKNOWN || value === undefined) return UNKNOWN;
   if (value === null || typeof value !== 'object') return value;
   if (value.$ === 'array') {
     const elements = value.of.map((element) => toExample(element, remainingBudget, callbacks));
-    return elements.includes(UNKNOWN) ? UNKNOWN : { $: 'array', of: elements as readonly Example[] };
+    return elements.includes(UNKNOWN) ? UNKNOWN : { $: 'array', of: elements as readonly ExampleValue[] };
   }
   if (value.$ === 'record') {
     const fields = value.fields.map(([name, part]) => [name, toExample(part, remainingBudget, callbacks)] as const);
     return fields.some(([, part]) => part === UNKNOWN)
       ? UNKNOWN
-      : { $: 'record', fields: fields as readonly (readonly [string, Example])[] };
+      : { $: 'record', fields: fields as readonly (readonly [string, ExampleValue])[] };
   }
   if (value.$ === 'code') return value;
   if (value.$ !== 'function' && value.$ !== 'spy') return UNKNOWN;

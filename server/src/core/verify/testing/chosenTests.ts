@@ -6,10 +6,10 @@ import { withBuildFirst } from '../detect/buildFirst.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { withoutChecks } from '../detect/withoutChecks.ts';
 import { failureKind } from '../claims/failures.ts';
-import type { Project } from '../detect/project.ts';
+import type { DetectedProject } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { limitToFiles, createTestCommands, type TestCommands, type TestRun } from './testRun.ts';
+import { limitTestsToFiles, createTestCommands, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The command that runs the tests, with its result on the base. */
 export interface ChosenTests {
@@ -79,7 +79,7 @@ export async function chooseTests(
  */
 async function orWithoutChecks(
   chosen: ChosenTests,
-  project: Project,
+  project: DetectedProject,
   choose: (command: DetectedCommand) => Promise<ChosenTests>,
 ): Promise<ChosenTests> {
   if ((chosen.base.value?.passed ?? 0) > 0 || chosen.base.answer.outcome === 'timedOut') return chosen;
@@ -144,7 +144,7 @@ export async function findUntriedBuild(
  * The command that is set or detected, the same after a build if one may help, and the key of its kept choices; null if
  * no tests are known.
  */
-function detectedTests({ settings, setUp }: ChoosingRun['context'], project: Project) {
+function detectedTests({ settings, setUp }: ChoosingRun['context'], project: DetectedProject) {
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   const command = detectTests(project, setting);
   if (!command) return null;
@@ -170,7 +170,7 @@ async function withExitOption(
   signal: AbortSignal,
 ): Promise<Omit<ChosenTests, 'command'>> {
   const choose = async (commandsToUse: TestCommands): Promise<Omit<ChosenTests, 'command'>> => {
-    const only = limitToFiles(commandsToUse, testFiles);
+    const only = limitTestsToFiles(commandsToUse, testFiles);
     const onFiles = only?.allTests ?? commandsToUse.onFiles(files);
     const part = onFiles && (await base(onFiles, commandsToUse.parse, signal));
     if (only && part) return { commands: only, base: part, isPart: true };

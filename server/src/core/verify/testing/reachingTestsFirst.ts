@@ -16,7 +16,7 @@ export interface Reaching {
   /** Number of test files that lead to the change by their imports; null if unknown. */
   readonly files: number | null;
   /** The separate run of these tests; null if there was none. */
-  readonly first: TestRun | null;
+  readonly separateRun: TestRun | null;
   readonly suspects: TestRegressions | null;
   /** The touched places; null if unknown. */
   readonly places: TestReachOfPlaces | null;
@@ -50,17 +50,19 @@ export async function runReaching(
   const baseCounts = base.value;
   if (!reaching || !namesFiles(baseCounts?.cases ?? null)) {
     reportReach(run, reaching);
-    return { files: reaching?.length ?? null, first: null, suspects: null, places };
+    return { files: reaching?.length ?? null, separateRun: null, suspects: null, places };
   }
   const reachingFiles = new Set(reaching);
   const allCases = baseCounts?.cases ?? [];
   const cases = allCases.filter(({ file }) => file !== null && reachingFiles.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
   const command =
-    files.length === 0 || share(cases, allCases, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);
+    files.length === 0 || computeShare(cases, allCases, base.answer.millis) > MAX_SHARE
+      ? null
+      : commands.onFiles(files);
   if (!command) {
     reportReach(run, files);
-    return { files: files.length, first: null, suspects: null, places };
+    return { files: files.length, separateRun: null, suspects: null, places };
   }
   const first = await run.again('candidate', command, commands.parse, signal);
   reportReach(run, files, first);
@@ -69,7 +71,7 @@ export async function runReaching(
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
   return {
     files: files.length,
-    first,
+    separateRun: first,
     places,
     suspects: compared && { failing: compared.failing, missing: compared.missing.filter(({ file }) => ran.has(file)) },
   };
@@ -96,7 +98,7 @@ function reportReach({ context }: GateRun, files: readonly string[] | null, firs
  * outside of its tests (starting, building, checking types), and a partial run spends it again. If that is most of the
  * time, nothing is saved.
  */
-function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
+function computeShare(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
   const sumMillis = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);
   if (sumMillis(whole) === 0) return part.length / Math.max(1, whole.length);
   // Tests of several files run in parallel, so their total may exceed the time of the run.

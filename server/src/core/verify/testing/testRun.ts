@@ -4,7 +4,7 @@ import type { CommandAnswer, CommandResult } from '../commands.ts';
 import { REPORT_PATH_MARK } from '../commands.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner, type TestRunner } from '../detect/testRunner.ts';
-import type { Project } from '../detect/project.ts';
+import type { DetectedProject } from '../detect/project.ts';
 import type { Service } from '../../model/setup.ts';
 import { parseTestOutput } from '../parse/testOutput.ts';
 import { parseTestReport } from '../parse/testReport.ts';
@@ -23,7 +23,11 @@ export interface TestCommands {
 }
 
 /** Creates the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
-export function createTestCommands(command: DetectedCommand, project: Project, setUp?: TestEnvironment): TestCommands {
+export function createTestCommands(
+  command: DetectedCommand,
+  project: DetectedProject,
+  setUp?: TestEnvironment,
+): TestCommands {
   return createCommandsFor(command, detectRunner(command, project), setUp);
 }
 
@@ -31,7 +35,7 @@ export function createTestCommands(command: DetectedCommand, project: Project, s
  * The commands with these files in place of all tests; null if no files are named or the runner cannot run single
  * files.
  */
-export function limitToFiles(commands: TestCommands, files: readonly string[]): TestCommands | null {
+export function limitTestsToFiles(commands: TestCommands, files: readonly string[]): TestCommands | null {
   const commandOnFiles = commands.onFiles(files);
   return commandOnFiles && { ...commands, allTests: commandOnFiles, withExitOption: null };
 }
@@ -95,13 +99,13 @@ export function compareTests(before: TestCounts, after: TestCounts): TestRegress
   if (!before.cases || !after.cases) return null;
   const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
     cases.filter((testCase) => testCase.outcome === outcome);
-  const failing = withoutMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
+  const failing = excludeMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
   const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
-  return { failing, missing: withoutMatching(casesOf(before.cases, 'passed'), ran) };
+  return { failing, missing: excludeMatching(casesOf(before.cases, 'passed'), ran) };
 }
 
 /** The tests that `others` does not have. */
-function withoutMatching(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
+function excludeMatching(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
   for (const testCase of others) remaining.set(testKey(testCase), (remaining.get(testKey(testCase)) ?? 0) + 1);
   return tests.filter((test) => {

@@ -7,7 +7,7 @@ import { detectRunner } from '../detect/testRunner.ts';
 import { directRunner } from './wrappedRunner.ts';
 import type { Commands } from '../commands.ts';
 import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosenTests.ts';
-import { isGreen, limitToFiles, createTestCommands, type TestRun } from './testRun.ts';
+import { isGreen, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
  * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail, at
@@ -33,7 +33,7 @@ export async function testsAlone(
   for (const command of isRunnerShown ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
     if (!command) continue;
     const testCommands = createTestCommands(command, project, run.context.setUp);
-    const commands = chosen.isPart ? limitToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
+    const commands = chosen.isPart ? limitTestsToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
     if (!commands) continue;
     const onBase = commands.onFiles(compared) ?? commands.allTests;
     const base = await run.base(onBase, commands.parse, signal);

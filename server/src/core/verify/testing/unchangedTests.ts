@@ -3,7 +3,7 @@
 
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
-import { readProject, type Project } from '../detect/project.ts';
+import { readProject, type DetectedProject } from '../detect/project.ts';
 import { waitingTextUnchanged } from '../runningCommandText.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chooseTests, type ChosenTests } from './chosenTests.ts';
@@ -13,7 +13,7 @@ import { testsAlone, testsAloneAtOnce } from './testsAlone.ts';
 export interface UnchangedTests {
   readonly worktree: Worktree;
   readonly commands: Commands;
-  readonly project: Project;
+  readonly project: DetectedProject;
   /** The command, with the result of its run on this tree. */
   readonly chosen: ChosenTests;
 }

@@ -2,7 +2,7 @@
 // for, if by itself it runs the same tests.
 
 import { shellLine, type DetectedCommand } from '../detect/command.ts';
-import { detectLauncher, type Project } from '../detect/project.ts';
+import { detectLauncher, type DetectedProject } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
@@ -24,7 +24,7 @@ const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
  * runs in a folder, or if the repository does not ask for exactly one of these runners. Programs around `node --test`
  * count only without any other.
  */
-export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
+export function directRunner(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
   const isInstalled = ([name]: readonly [string, string]) => project.manifest?.dependencies.has(name);
   const directRunners = [...DIRECT_COMMANDS].filter(isInstalled);
@@ -40,7 +40,7 @@ export function directRunner(command: DetectedCommand, project: Project): Detect
 const QUICK: ReadonlyMap<string, string> = new Map([...DIRECT_COMMANDS, ['ava', 'ava'], ['mocha', 'mocha']]);
 
 /** The setting that makes the runner behind the command known; it names the runner that the repository asks for. */
-export function runnerAdvice({ manifest }: Pick<Project, 'manifest'>): string {
+export function runnerAdvice({ manifest }: Pick<DetectedProject, 'manifest'>): string {
   const [, example] = [...QUICK].find(([name]) => manifest?.dependencies.has(name)) ?? [];
   const forExample = example === undefined ? '' : `, for example \`npx ${example}\``;
   return `Set \`selfware.verify.testCommand\` to the runner itself${forExample}.`;
@@ -52,7 +52,7 @@ export function wholeAdvice({
   project,
 }: {
   readonly chosen: Pick<ChosenTests, 'base'>;
-  readonly project: Project;
+  readonly project: DetectedProject;
 }): string {
   const seconds = Math.max(1, Math.round(base.answer.millis / 1000));
   return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${runnerAdvice(project)}`;

@@ -1,7 +1,7 @@
 // Finds the functions of a file, by names that are valid on both sides of a change, and which of them a change touches.
 
 import { ts } from 'ts-morph';
-import { isForTypes, createOriginLookup, type Origins } from './origins.ts';
+import { isForTypes, createTraceOriginLookup, type FileOrigins } from './origins.ts';
 
 /** A function with a body. */
 export interface FoundFunction {
@@ -22,8 +22,8 @@ export interface FoundFunction {
 export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
   /** The code outside of all functions; without declarations of functions and methods and without imports of names. */
-  readonly rest: string;
-  readonly origins: Origins;
+  readonly outsideCode: string;
+  readonly origins: FileOrigins;
   /** Names of exported function declarations. */
   readonly exported: ReadonlySet<string>;
 }
@@ -61,7 +61,7 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
     });
   }
   const topLevelCode = collectCode(sourceFile, sourceFile, names, sourceFile);
-  return { functions, rest: topLevelCode, origins: createOriginLookup(sourceFile), exported };
+  return { functions, outsideCode: topLevelCode, origins: createTraceOriginLookup(sourceFile), exported };
 }
 
 function collectDefaults(

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** The origins of the names of a file. */
-export interface Origins {
+export interface FileOrigins {
   /** Imported names and functions of the file's top level, with the module and the name there, or `here`. */
   readonly bound: ReadonlyMap<string, string>;
   /** Names that run-time code reads or writes. */
@@ -18,7 +18,7 @@ export interface Origins {
 const GLOBAL = 'the global object';
 
 /** The origins of the names of a file. */
-export function createOriginLookup(sourceFile: ts.SourceFile): Origins {
+export function createTraceOriginLookup(sourceFile: ts.SourceFile): FileOrigins {
   const bound = new Map<string, string>();
   for (const statement of sourceFile.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.body && statement.name) bound.set(statement.name.text, 'here');
@@ -42,8 +42,8 @@ export function createOriginLookup(sourceFile: ts.SourceFile): Origins {
  * A name that both sides use and that comes from elsewhere in the changed file; null if there is none. A name that one
  * side declares itself, other than as a function of its top level, is skipped.
  */
-export function findMovedName(old: Origins, changed: Origins): string | null {
-  const originOf = (name: string, { bound, declared }: Origins) =>
+export function findMovedName(old: FileOrigins, changed: FileOrigins): string | null {
+  const originOf = (name: string, { bound, declared }: FileOrigins) =>
     bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
   for (const name of new Set([...old.bound.keys(), ...changed.bound.keys()])) {
     if (!old.used.has(name) || !changed.used.has(name)) continue;

@@ -89,7 +89,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       wrapSide('candidate', newFile, changed, new Map(), [...changed.functions.keys()], null, new Set());
       return;
     }
-    if (old.rest !== changed.rest) gaps.push(`What ${path} does outside of functions has changed.`);
+    if (old.outsideCode !== changed.outsideCode) gaps.push(`What ${path} does outside of functions has changed.`);
     const moved = findMovedName(old.origins, changed.origins);
     if (moved !== null) gaps.push(`\`${moved}\` comes from elsewhere in ${path}.`);
     const lostExport = [...old.exported].find((name) => !changed.exported.has(name));
@@ -102,7 +102,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       const obstacle =
         oldFunction.obstacle ??
         changedFunction.obstacle ??
-        otherDefaults(oldFunction, changedFunction) ??
+        findDefaultsReason(oldFunction, changedFunction) ??
         findAmbiguity(key, old, changed);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
@@ -113,8 +113,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     }
     for (const key of changed.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
     const lines = findChangedLines(before, after);
-    wrapSide('base', oldFile, old, paired, [], lines.old, collectBranchTexts(newFile));
-    wrapSide('candidate', newFile, changed, paired, onlyFresh, lines.fresh, collectBranchTexts(oldFile));
+    wrapSide('base', oldFile, old, paired, [], lines.oldLines, collectBranchTexts(newFile));
+    wrapSide('candidate', newFile, changed, paired, onlyFresh, lines.newLines, collectBranchTexts(oldFile));
   }
 
   /**
@@ -164,7 +164,7 @@ function isMember({ node }: FoundFunction): boolean {
  * The reason why different defaults prevent the comparison; null if they are the same. A default runs outside of the
  * body, so no mark shows that a call uses it.
  */
-function otherDefaults(a: FoundFunction, b: FoundFunction): string | null {
+function findDefaultsReason(a: FoundFunction, b: FoundFunction): string | null {
   return a.defaults === b.defaults ? null : 'has other defaults of its parameters';
 }
 

@@ -4,7 +4,7 @@
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
 import { hasBody } from './functions.ts';
-import { isDirective } from './wrap.ts';
+import { isDirectiveStatement } from './wrap.ts';
 
 /** A place in the code that a mark can record. */
 export interface RecordedPlace {
@@ -17,7 +17,7 @@ export interface RecordedPlace {
 export function findChangedLines(
   before: string,
   after: string,
-): { readonly old: Set<number>; readonly fresh: Set<number> } {
+): { readonly oldLines: Set<number>; readonly newLines: Set<number> } {
   const [old, fresh] = [new Set<number>(), new Set<number>()];
   let [oldLine, freshLine] = [1, 1];
   for (const { added, removed, count } of diffLines(before, after)) {
@@ -28,7 +28,7 @@ export function findChangedLines(
     if (!added) oldLine += count;
     if (!removed) freshLine += count;
   }
-  return { old, fresh };
+  return { oldLines: old, newLines: fresh };
 }
 
 /**
@@ -95,7 +95,8 @@ function isPlace(node: ts.Node, body: ts.ConciseBody): boolean {
   const { parent } = node;
   if (node === body) return !ts.isBlock(node);
   if (isConditionalPart(node)) return true;
-  if (!ts.isStatement(node) || ts.isBlock(node) || ts.isEmptyStatement(node) || isDirective(node)) return false;
+  if (!ts.isStatement(node) || ts.isBlock(node) || ts.isEmptyStatement(node) || isDirectiveStatement(node))
+    return false;
   const declaresOnly =
     ts.isFunctionDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
   // A jump to a label needs the statement right behind it.

@@ -7,7 +7,7 @@ export const TRACE_FUNCTION = '__selfwareTrace';
 /** The name of a call's record inside a wrapped function. */
 export const RECORD_VARIABLE = '$selfware';
 /** Maximum number of recorded calls of one function in one test; further calls are only counted. */
-export const MAX_CALLS = 40;
+export const MAX_RECORDED_CALLS = 40;
 /** Maximum number of recorded calls in one process; further calls are only counted. */
 export const MAX_IN_PROCESS = 8_000;
 
@@ -45,7 +45,7 @@ export interface TraceLine {
   readonly test: string;
   /** The test's name for a person. */
   readonly title: string;
-  /** The number of calls, those beyond `MAX_CALLS` included. */
+  /** The number of calls, those beyond `MAX_RECORDED_CALLS` included. */
   readonly count: number;
   readonly calls: readonly TracedCall[];
 }

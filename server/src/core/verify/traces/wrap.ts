@@ -52,8 +52,8 @@ export function wrapFunctions(
     if (number === undefined || !isBody) return result;
     const reaches = mark === undefined ? '' : `${RECORD_VARIABLE}.p(${mark}); `;
     return ts.isBlock(node)
-      ? aroundBlock(node, result, opening(parent, number, isTyped), closing, sourceFile)
-      : `{ ${opening(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closing} }`;
+      ? aroundBlock(node, result, openingCode(parent, number, isTyped), closing, sourceFile)
+      : `{ ${openingCode(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closing} }`;
   };
   const start = sourceFile.getStart(sourceFile);
   const wrappedText = text.slice(0, start) + emit(sourceFile);
@@ -67,7 +67,7 @@ const closing =
   `{ ${RECORD_VARIABLE}.d(); }`;
 
 /** The code at the beginning of a wrapped function. Outside of a recorded test, the record does nothing. */
-function opening(node: FoundFunction['node'], number: number, isTyped: boolean): string {
+function openingCode(node: FoundFunction['node'], number: number, isTyped: boolean): string {
   const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
   const self = mayUseThis(node) ? 'this' : 'undefined';
   const argumentList = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
@@ -104,7 +104,7 @@ function parameterNames({ parameters }: ts.ArrowFunction): string[] {
 function aroundBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
   let directives = 0;
   for (const statement of node.statements) {
-    if (!isDirective(statement)) break;
+    if (!isDirectiveStatement(statement)) break;
     directives = statement.getEnd() - node.getStart(sourceFile);
   }
   const bodyStart = Math.max(1, directives);
@@ -112,7 +112,7 @@ function aroundBlock(node: ts.Block, out: string, open: string, close: string, s
 }
 
 /** True for a statement that is only a string, such as `'use strict'`. */
-export function isDirective(statement: ts.Node): boolean {
+export function isDirectiveStatement(statement: ts.Node): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 }
 

@@ -2,7 +2,7 @@
 
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visible, visibleLine } from '../../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { parseAcceptanceParams, parseDecideAcceptanceParams } from '../../fromProtocol.ts';
 import { runWithProgress, successOutcome, type ServerCommand } from '../command.ts';
 import { createConsentQuestion } from '../consent.ts';
@@ -26,16 +26,16 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
     named === undefined ? tests === null && !without.includes(id) : id === named,
   );
   const [wish] = open;
-  if (!wish && named !== undefined) throw new SelfwareError('notFound', `There is no wish ${visible(named)}.`);
+  if (!wish && named !== undefined) throw new SelfwareError('notFound', `There is no wish ${escapeInvisible(named)}.`);
   if (!wish) return successOutcome('No wish is left without an acceptance test.');
   // Only a client that asks the person itself can pass on their answer.
   const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
-    const message = `Nobody was asked: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
+    const message = `Nobody was asked: code would go to ${escapeInvisible(consent.destination)}, and nobody has agreed to that.`;
     return { ok: false, message, review: null, consent };
   }
-  const wishText = visible(wish.text);
+  const wishText = escapeInvisible(wish.text);
   const title = 'Selfware: writing an acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
     const outcome = await runWhileAsked(context, repository, wish.id, () =>
@@ -44,12 +44,14 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
     const wishState = { wish: wish.id, words: wishText, left: open.length - 1 };
     return 'refused' in outcome
       ? {
-          ...successOutcome(`There is no acceptance test for “${visibleLine(wish.text)}”: ${visible(outcome.refused)}`),
-          acceptance: { ...wishState, files: [], failure: '', refused: visible(outcome.refused) },
+          ...successOutcome(
+            `There is no acceptance test for “${escapeInvisibleLine(wish.text)}”: ${escapeInvisible(outcome.refused)}`,
+          ),
+          acceptance: { ...wishState, files: [], failure: '', refused: escapeInvisible(outcome.refused) },
         }
       : {
           ...successOutcome('The test fails today, as it should.'),
-          acceptance: { ...wishState, files: outcome.files, failure: visible(outcome.failure), refused: null },
+          acceptance: { ...wishState, files: outcome.files, failure: escapeInvisible(outcome.failure), refused: null },
         };
   });
 };
@@ -63,7 +65,7 @@ export const decideAcceptanceCommand: ServerCommand = async (context, request) =
   const repository = context.repositories.chosen();
   const nights = await context.nights();
   const wish = (await nights.wishes(repository.rootDir)).find((candidate) => candidate.id === id);
-  if (!wish) throw new SelfwareError('notFound', `There is no wish ${visible(id)}.`);
+  if (!wish) throw new SelfwareError('notFound', `There is no wish ${escapeInvisible(id)}.`);
   if (texts.length === 0) {
     await nights.keepTests(repository.rootDir, id, []);
     return successOutcome('The wish is tried without a test.');
@@ -72,7 +74,7 @@ export const decideAcceptanceCommand: ServerCommand = async (context, request) =
   return runWithProgress(context, repository, title, request, async (session, operation) => {
     const checked = await session.proposals.acceptanceTest({ files: texts, ...operation });
     if ('refused' in checked)
-      return { ok: false, message: `That cannot be the test: ${visible(checked.refused)}`, review: null };
+      return { ok: false, message: `That cannot be the test: ${escapeInvisible(checked.refused)}`, review: null };
     await nights.keepTests(repository.rootDir, id, checked.files);
     return successOutcome('The wish is done when this test passes.');
   });

@@ -9,7 +9,7 @@ import { awaitsPerson } from '../../../core/ledger/proposalLife.ts';
 import type { Session } from '../../../core/session.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { visible, visibleLine } from '../../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { refuseUnsaved } from '../../editorWriter.ts';
 import { offerReview } from '../../offerReview.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
@@ -48,7 +48,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
     const restText = decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
     if (apply) {
       const outcome = await applyInOrder(context, repository, session, waiting, operation);
-      const unsettled = await settle(nights, repository, newest.branch);
+      const unsettled = await settleNight(nights, repository, newest.branch);
       context.events.status.fire(repository);
       const message = `${outcome.message}${restText}${heldSentence(filed.held)}${unsettled}`;
       return deliver(context, { ...outcome, message });
@@ -62,12 +62,12 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
 };
 
 /** Settles the night. Its failure does not hide what was applied: it is returned as a sentence to add. */
-async function settle(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
+async function settleNight(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
   try {
     await nights.settle(rootDir, branch);
     return '';
   } catch (error) {
-    return ` What was applied stays, but ${visible(branch)} could not be brought up to date: ${visible(describeError(error))}`;
+    return ` What was applied stays, but ${escapeInvisible(branch)} could not be brought up to date: ${escapeInvisible(describeError(error))}`;
   }
 }
 
@@ -89,11 +89,14 @@ async function applyInOrder(
     try {
       const { proposal } = await session.changes.apply({ ...operation, proposal: id, by: 'person' });
       if (proposal.status === 'kept' || proposal.status === 'applied') applied += 1;
-      else failures.push(`${visibleLine(title)}: ${visibleLine(proposal.reason ?? 'It was rolled back.')}`);
+      else
+        failures.push(
+          `${escapeInvisibleLine(title)}: ${escapeInvisibleLine(proposal.reason ?? 'It was rolled back.')}`,
+        );
     } catch (error) {
       throwIfCancelled(operation.signal);
       if (!(error instanceof SelfwareError)) throw error;
-      failures.push(`${visibleLine(title)}: ${visibleLine(describeError(error))}`);
+      failures.push(`${escapeInvisibleLine(title)}: ${escapeInvisibleLine(describeError(error))}`);
     }
   }
   const count = `${applied} of ${counted(proposals.length, 'change')}`;
@@ -111,7 +114,7 @@ function heldSentence(heldTitles: readonly string[]): string {
   const heldText =
     `${counted(heldTitles.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
     `that cannot be solved`;
-  return ` ${heldText}: ${visible(heldTitles.join(', '))}. To take one, name it with \`selfware night accept NUMBER\`.`;
+  return ` ${heldText}: ${escapeInvisible(heldTitles.join(', '))}. To take one, name it with \`selfware night accept NUMBER\`.`;
 }
 
 /** Takes the named changes out and verifies the others again; without names, deletes the branch. */
@@ -128,14 +131,16 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
     return nights.drop(repository.rootDir, night ?? null, { ...operation, settings }, changes, reason ?? null);
   });
   context.events.status.fire(repository);
-  const branch = visible(dropped.night);
+  const branch = escapeInvisible(dropped.night);
   if (changes.length === 0)
     return deliver(context, {
       ok: true,
       message: `${branch} is deleted; nothing of it is proposed again.`,
       review: null,
     });
-  const alsoLeft = dropped.alsoLeft.map((left) => `${visibleLine(left.title)}: ${visibleLine(left.reason)}`);
+  const alsoLeft = dropped.alsoLeft.map(
+    (left) => `${escapeInvisibleLine(left.title)}: ${escapeInvisibleLine(left.reason)}`,
+  );
   const also = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
   const remainingText = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
   return deliver(context, {
@@ -153,7 +158,7 @@ export const squashNightCommand: ServerCommand = async (context, request) => {
     'Selfware: making the night one commit',
     (nights, ...place) => nights.squash(...place),
   );
-  const message = `${visible(branch)} is one commit now: ${commit.slice(0, 12)}. It can only be dropped as a whole.`;
+  const message = `${escapeInvisible(branch)} is one commit now: ${commit.slice(0, 12)}. It can only be dropped as a whole.`;
   return deliver(context, { ok: true, message, review: null });
 };
 
@@ -164,7 +169,7 @@ export const nightPullRequestCommand: ServerCommand = async (context, request) =
   );
   return deliver(context, {
     ok: true,
-    message: `The pull request is open: ${visible(address)}`,
+    message: `The pull request is open: ${escapeInvisible(address)}`,
     review: null,
     address,
   });

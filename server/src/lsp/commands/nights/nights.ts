@@ -12,7 +12,7 @@ import { improveSentence } from '../../../core/session/analyse/possibleWorkText.
 import type { Session } from '../../../core/session.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visible } from '../../../util/visible.ts';
+import { escapeInvisible } from '../../../util/visible.ts';
 import { parseRunOvernightParams } from '../../fromProtocol.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
 import { withProgress } from '../../progress.ts';
@@ -58,7 +58,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     proposer !== undefined &&
     resolveProposers(proposer, settings, null).some((name) => name.startsWith(EDITOR_PREFIX))
   )
-    throw new SelfwareError('usage', `${visible(proposer)} belongs to the window, and the run outlives it.`, {
+    throw new SelfwareError('usage', `${escapeInvisible(proposer)} belongs to the window, and the run outlives it.`, {
       action: 'Choose Ollama, a model with a key, or an agent.',
     });
   if (proposer !== undefined) {
@@ -66,7 +66,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
     const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
-      const destination = visible(consent.destination);
+      const destination = escapeInvisible(consent.destination);
       const message = `Nothing was started: code would go to ${destination}, and nobody has agreed to that.`;
       return deliver(context, { ok: false, message, review: null, consent });
     }
@@ -114,7 +114,7 @@ export const continueNightCommand: ServerCommand = async (context) => {
   const { branch } = await nights.continue(repository.rootDir);
   context.events.status.fire(repository);
   const isRunning = await nights.isRunning(repository.rootDir);
-  return deliver(context, { ok: true, message: resumedRunSentence(visible(branch), isRunning), review: null });
+  return deliver(context, { ok: true, message: resumedRunSentence(escapeInvisible(branch), isRunning), review: null });
 };
 
 /**
@@ -188,6 +188,6 @@ async function listChoices(
     leftOut: ofWindow.length,
     missing: proposers
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))
-      .map(({ why }) => visible(why)),
+      .map(({ why }) => escapeInvisible(why)),
   };
 }

@@ -1,6 +1,6 @@
 // Tasks of models and agents that wait for a person: drops one, and writes a rule that corrects the next answers.
 
-import { visibleLine } from '../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
 import { requireTrust, successOutcome, type ServerCommand } from '../command.ts';
 import { parseDropTaskParams, parseWriteRuleParams } from './nightParams.ts';
@@ -25,7 +25,7 @@ export const writeRuleCommand: ServerCommand = async (context, { args }) => {
     await learned.writeRule({ file: RULE_FILE, version, text, by: 'person', events: [] });
   });
   context.events.status.fire(repository);
-  return successOutcome(`The rule is on, and stands in each question from now on: ${visibleLine(text)}`);
+  return successOutcome(`The rule is on, and stands in each question from now on: ${escapeInvisibleLine(text)}`);
 };
 
 /** The selected folder, once it is open. Throws `untrusted`. */

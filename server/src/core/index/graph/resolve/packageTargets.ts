@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import { isTable, type Table } from '../config/readConfig.ts';
 
 /** One file or package to which a key of `exports` or `imports` refers. */
-export interface Target {
+export interface PackageTarget {
   /** Relative to the package, beginning with `./`, or the specifier of another package (allowed in `imports` only). */
   readonly path: string;
 }
@@ -25,10 +25,10 @@ const SOURCE_CONDITION = /^(source|src|development|bun|deno)$|[@/:-](source|src)
  * Targets for `key` (`.`, `./sub/path` or `#name`), the preferred ones first. All conditions are followed, because it
  * is unknown which environment runs the code. Null if the package forbids this subpath, or does not have it.
  */
-export function findPackageTargets(map: unknown, key: string): readonly Target[] | null {
+export function findPackageTargets(map: unknown, key: string): readonly PackageTarget[] | null {
   const match = matchKey(normaliseMap(map), key);
   if (!match) return null;
-  const targets: Target[] = [];
+  const targets: PackageTarget[] = [];
   collectTargets(match.target, match.star, targets, 0);
   return targets.length > 0 ? targets : null;
 }
@@ -73,7 +73,7 @@ function isMoreSpecific(a: string, b: string): boolean {
   return baseOf(a) !== baseOf(b) ? baseOf(a) > baseOf(b) : a.length > b.length;
 }
 
-function collectTargets(target: unknown, star: string | null, targets: Target[], depth: number): void {
+function collectTargets(target: unknown, star: string | null, targets: PackageTarget[], depth: number): void {
   if (targets.length >= MAX_TARGETS || depth > MAX_DEPTH) return;
   if (typeof target === 'string') {
     const path = star === null ? target : target.replaceAll('*', () => star);

@@ -7,10 +7,10 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { DistinguishingCall, DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
-import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortNamedTestsFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { groupBy } from '../../../../util/values/groupBy.ts';
-import { memberOf, passesNothing, resultText } from './kept.ts';
-import { withoutAlike } from './alike.ts';
+import { memberOf, passesNothing, resultText } from './unguardedMistakes.ts';
+import { removeAlikeCalls } from './distinctCalls.ts';
 
 type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'> & {
   readonly calls: readonly (DistinguishingCall & Pick<Case, 'mistakesThrow'>)[];
@@ -35,7 +35,10 @@ export async function describeFound(
         rootDir: context.ports.files.rootDir,
         functions: functions.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
         tests: Object.fromEntries(
-          functions.map(({ path }) => [path, sortBestFirst(findReachingTests(context.state.imports, [path]), path)]),
+          functions.map(({ path }) => [
+            path,
+            sortNamedTestsFirst(findReachingTests(context.state.imports, [path]), path),
+          ]),
         ),
         runner,
       },
@@ -74,7 +77,7 @@ export async function describeFound(
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
       .map((call) => ({ ...call, ...(call.tells.every(isThrown) && { mistakesThrow: true as const }) }));
-    const different = withoutAlike(callsOfFunction, mutants).toSorted((a, b) => firstOf(a) - firstOf(b));
+    const different = removeAlikeCalls(callsOfFunction, mutants).toSorted((a, b) => firstOf(a) - firstOf(b));
     // Calls of several steps that end with different members belong to different tests.
     return groupBy(different, memberOf).map((callsOfMember) => ({ ...place(of), calls: callsOfMember }));
   });

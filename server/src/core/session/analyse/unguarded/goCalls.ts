@@ -3,8 +3,8 @@
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { goTestWords } from '../../../verify/detect/goTest.ts';
-import { chooseCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
-import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/order.ts';
+import { chooseGoCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
+import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/goCallsOrder.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
 import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
 import { writeGoTest } from '../../../verify/guard/go/calls/writeTest.ts';
@@ -29,13 +29,13 @@ export interface GoSearch {
   readonly missed: readonly number[];
   readonly budgetMs: number;
   /** Maximum number of calls of one function. */
-  readonly most: number;
+  readonly maxCalls: number;
 }
 
 export interface GoFound {
   /** The reason that nothing was called; null if there is none. */
   readonly obstacle: string | null;
-  readonly found: readonly UnguardedFunction[];
+  readonly unguardedFunctions: readonly UnguardedFunction[];
   readonly leftOut: readonly SkippedFunction[];
   /** Number of functions that were called. */
   readonly functions: number;
@@ -45,10 +45,10 @@ export interface GoFound {
 
 /** Searches the calls. Throws `cancelled`, and `unavailable` if the program ends without a report. */
 export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promise<GoFound> {
-  const { tests, harness, calls, sources, plan, missed, budgetMs, most } = search;
+  const { tests, harness, calls, sources, plan, missed, budgetMs, maxCalls } = search;
   const { worktree } = tests;
   const goWords = goTestWords(tests.chosen.command);
-  const nothing = { found: [], leftOut: calls.leftOut, functions: 0, late: false };
+  const nothing = { unguardedFunctions: [], leftOut: calls.leftOut, functions: 0, late: false };
   if (!goWords) return { ...nothing, obstacle: 'The test command is not a plain `go test`.' };
   if (calls.subjects.length === 0) return { ...nothing, obstacle: null };
   const request: GoCallsOrder = {
@@ -70,8 +70,8 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   const report = await runHarness<GoCallsReport>(worktree, harness, request, run, signal);
   const { obstacle, late } = report;
   const functions = obstacle === null ? calls.subjects.length : 0;
-  const chosen = chooseCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);
-  return { obstacle, late, functions, leftOut: calls.leftOut, found: describeAll(chosen, calls, plan) };
+  const chosen = chooseGoCalls(calls, report, (mutant) => plan.mutants[mutant]!, maxCalls);
+  return { obstacle, late, functions, leftOut: calls.leftOut, unguardedFunctions: describeAll(chosen, calls, plan) };
 }
 
 function describeAll(

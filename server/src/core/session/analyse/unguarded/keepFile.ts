@@ -1,21 +1,21 @@
 // Stores the results of a search of one file together with what earlier searches of it have found.
 
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import { afterAgain, continueRounds } from './again.ts';
-import { withEarlier, type KeptUnguarded } from './kept.ts';
+import { afterAgain, continueRounds } from './repeatedSearch.ts';
+import { withEarlier, type KeptUnguarded } from './unguardedMistakes.ts';
 import type { FoundInFiles, Search } from './search.ts';
 import { knowsMore, statusesToKeep } from './unfinished.ts';
 
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 export function keepFile(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
-  const { context, request, kept, grounds, again, totals, isNearby } = search;
+  const { context, request, keptByPath, grounds, repeatedFiles, totals, isNearby } = search;
   const found = isNearby ? { ...inFiles, found: inFiles.found.map(markNearby) } : inFiles;
-  if (again.has(path)) {
-    setFile(search, path, afterAgain(path, kept.get(path)!, found, grounds));
+  if (repeatedFiles.has(path)) {
+    setFile(search, path, afterAgain(path, keptByPath.get(path)!, found, grounds));
     if (!found.incomplete.has(path)) totals.undone -= 1;
     return;
   }
-  const earlier = kept.get(path);
+  const earlier = keptByPath.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
   const earlierStatuses = earlier !== undefined && grounds.isStillNoticed(path, earlier) ? earlier : undefined;
   const isUntried = found.untried?.has(path) === true;
@@ -56,8 +56,8 @@ function markNearby(unguarded: UnguardedFunction): UnguardedFunction {
 }
 
 /** Results of a complete search replace those of the nearest tests. These, in turn, leave complete ones as they are. */
-function setFile({ kept, stored, isNearby }: Search, path: string, keptFile: KeptUnguarded): void {
-  kept.set(path, keptFile);
+function setFile({ keptByPath, stored, isNearby }: Search, path: string, keptFile: KeptUnguarded): void {
+  keptByPath.set(path, keptFile);
   (isNearby ? stored.nearby : stored.complete).set(path, keptFile);
   if (!isNearby) stored.nearby.delete(path);
 }

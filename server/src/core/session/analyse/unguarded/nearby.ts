@@ -31,7 +31,7 @@ const CHARACTER_RANGES: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /** The values around each of these places, in their order. */
-export function nearby(
+export function collectNearbyValues(
   places: readonly Place[],
   sources: readonly { readonly path: string; readonly text: string }[],
 ): readonly Near[] {

@@ -6,7 +6,7 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { readTextOrNull } from '../../search/packing.ts';
-import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortNamedTestsFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
 import type { FoundInFiles, Search } from './search.ts';
@@ -22,7 +22,7 @@ interface Missed {
   /** The surviving mutants, by their index in the plan. */
   readonly missed: readonly number[];
   /** Maximum number of calls of one function. */
-  readonly most: number;
+  readonly maxCalls: number;
 }
 
 /** Searches the calls. Files for which there was not enough time are added to `incomplete`. */
@@ -50,7 +50,7 @@ async function searchPython(
       ...missed,
       ...{ tests, folder },
       budgetMs: Math.max(remainingMs, MIN_MS),
-      testsOf: (path) => sortBestFirst(findReachingTests(context.state.imports, [path]), path),
+      testsOf: (path) => sortNamedTestsFirst(findReachingTests(context.state.imports, [path]), path),
       soFar: (functions) =>
         request.report?.({
           stage: 'verifying',
@@ -65,7 +65,7 @@ async function searchPython(
   totals.functions += report.functions;
   totals.leftOut.push(...report.leftOut);
   for (const path of report.undone) incomplete.add(path);
-  return { found: report.found, incomplete };
+  return { found: report.unguardedFunctions, incomplete };
 }
 
 /** Searches the calls of the Go package in whose folder all sources are. */
@@ -92,7 +92,7 @@ async function searchGo(
   if (report.obstacle !== null)
     for (const path of paths) totals.leftOut.push({ path, name: 'all of it', reason: report.obstacle });
   if (report.late) for (const path of paths) incomplete.add(path);
-  return { found: report.found, incomplete };
+  return { found: report.unguardedFunctions, incomplete };
 }
 
 /** The folder of a path; empty for the root. */

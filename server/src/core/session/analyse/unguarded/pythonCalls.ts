@@ -60,14 +60,14 @@ export interface PythonSearch {
   testsOf(path: string): readonly string[];
   readonly budgetMs: number;
   /** Maximum number of calls of one function. */
-  readonly most: number;
+  readonly maxCalls: number;
   /** Called with the number of functions that were called so far. */
   soFar(functions: number): void;
 }
 
 export interface PythonFound {
   readonly obstacle: string | null;
-  readonly found: readonly UnguardedFunction[];
+  readonly unguardedFunctions: readonly UnguardedFunction[];
   readonly leftOut: readonly SkippedFunction[];
   readonly functions: number;
   readonly undone: readonly string[];
@@ -100,12 +100,12 @@ function spread<T>(items: readonly T[], maxItems: number): readonly T[] {
  * was called, or null. Throws `cancelled`, and `unavailable` if the program breaks down.
  */
 export async function findPythonCalls(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
-  const { tests, folder, sources, plan, missed, budgetMs, most } = search;
+  const { tests, folder, sources, plan, missed, budgetMs, maxCalls } = search;
   const { worktree } = tests;
   const request = {
     root: worktree.dir,
     budgetMs,
-    most,
+    most: maxCalls,
     files: sources.flatMap(({ path, text }) => {
       const missedInFile = missed.filter((index) => plan.mutants[index]!.path === path);
       if (missedInFile.length === 0) return [];
@@ -122,7 +122,7 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
   const soFar = ({ functions }: PythonReport) => search.soFar(functions);
   const report = await runHarness(worktree, command, request, { timeoutMs: budgetMs + MORE_MS, soFar }, signal);
   const { obstacle, leftOut, functions, undone } = report;
-  return { obstacle, leftOut, functions, undone, found: describeFunctions(report, plan) };
+  return { obstacle, leftOut, functions, undone, unguardedFunctions: describeFunctions(report, plan) };
 }
 
 function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {

@@ -6,7 +6,7 @@ import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import type { UnguardedRequest } from '../analysisTypes.ts';
-import type { Grounds, KeptUnguarded, StoredUnguarded } from './kept.ts';
+import type { Grounds, KeptUnguarded, StoredUnguarded } from './unguardedMistakes.ts';
 
 export type Request = UnguardedRequest;
 
@@ -38,12 +38,12 @@ export interface Search {
   /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** The results of earlier searches on which this one counts. Filled file by file. */
-  readonly kept: Map<string, KeptUnguarded>;
+  readonly keptByPath: Map<string, KeptUnguarded>;
   /** All results. Filled file by file, and stored after each group of files. */
   readonly stored: StoredUnguarded<Map<string, KeptUnguarded>>;
   readonly grounds: Grounds;
   /** Files that were searched before, and whose tests were kept since. */
-  readonly again: ReadonlySet<string>;
+  readonly repeatedFiles: ReadonlySet<string>;
   readonly totals: Totals;
   /**
    * `together`: true as long as one run of the tests may judge many mutants. Runners of old versions turn out to need a
@@ -64,7 +64,7 @@ export interface FoundInFiles {
   readonly untried?: ReadonlySet<string>;
   /** The files among these that the next search examines even if it has no more time. */
   readonly atNextSearch?: ReadonlySet<string>;
-  /** Keys of the mutants that tests have noticed, by path (`again.ts`). */
+  /** Keys of the mutants that tests have noticed, by path (`repeatedSearch.ts`). */
   readonly noticed?: ReadonlyMap<string, readonly string[]>;
   /** Keys of the mutants that no test has noticed, by path (`unfinished.ts`). */
   readonly missed?: ReadonlyMap<string, readonly string[]>;

@@ -6,7 +6,7 @@ import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { DistinguishingOrder, DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { runHarness } from '../harnessRun.ts';
-import { nearby } from './nearby.ts';
+import { collectNearbyValues } from './nearby.ts';
 import type { Search } from './search.ts';
 import { subjectsForMutants } from './subjects.ts';
 
@@ -18,7 +18,7 @@ const VARIED_INPUT_COUNT = 600;
 /** The maximum factor for that number if there is more time than usual. */
 const MAX_TIMES_VARIED = 4;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
-export const MAX_CALLS = 5;
+export const MAX_FUNCTION_CALLS = 5;
 /** Milliseconds for the calls of one file. */
 const CALLS_MS = 15_000;
 /** Milliseconds that the harness has in addition, for its start. */
@@ -102,7 +102,7 @@ export function searchCalls(
     varied:
       VARIED_INPUT_COUNT *
       Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
-    most: MAX_CALLS,
+    most: MAX_FUNCTION_CALLS,
     subjects: subjects.map((subject) => {
       const mutants = mutantsOf(subject);
       return mutants ? { ...subject, mutants } : subject;
@@ -112,7 +112,7 @@ export function searchCalls(
     files: plan.schemata.files,
     mutants: missed,
     near: Object.fromEntries(
-      nearby(
+      collectNearbyValues(
         missed.map((index) => plan.mutants[index]!),
         sources,
       ).map((nearbyMutants, index) => [missed[index]!, nearbyMutants]),

@@ -46,7 +46,7 @@ function collectImportClosure(path: string, imports: Imports): ReadonlySet<strin
 }
 
 /** The functions of the plan that are not called although values for them are known. */
-export function notCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly SkippedFunction[] {
+export function collectNotCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly SkippedFunction[] {
   return subjects.flatMap((subject) => {
     const reason = reasonNotToCall(subject);
     return reason === null ? [] : [{ path: subject.path, name: subject.name, reason }];

@@ -5,7 +5,7 @@ import { sha256 } from '../../../../util/hash.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
-import type { KeptUnguarded } from './kept.ts';
+import type { KeptUnguarded } from './unguardedMistakes.ts';
 import { mutantKey } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
@@ -17,13 +17,13 @@ type Known = Pick<KeptUnguarded, 'noticed' | 'survived'>;
  * are missing.
  */
 export function survivedBefore(
-  { again, kept, grounds, context: { state } }: Search,
+  { repeatedFiles, keptByPath, grounds, context: { state } }: Search,
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> {
   const keys = new Set<string>();
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
-    const keptFile = kept.get(path);
-    if (!keptFile?.survived || again.has(path) || !grounds.isSame(path, keptFile)) continue;
+    const keptFile = keptByPath.get(path);
+    if (!keptFile?.survived || repeatedFiles.has(path) || !grounds.isSame(path, keptFile)) continue;
     if (keptFile.survived.tests === testsKeyOf(state, path))
       for (const key of keptFile.survived.keys) keys.add(`${path} ${key}`);
   }

@@ -22,7 +22,7 @@ import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planSearchIn, UNREADABLE_REASON } from '../counterexamples.ts';
 import { findFilesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
-import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './again.ts';
+import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './repeatedSearch.ts';
 import { keysByPath } from './mutantKeys.ts';
 import { survivedBefore } from './unfinished.ts';
 import { endOfSearch, mutantsPerFile, selectNeeded } from './budget.ts';
@@ -33,7 +33,7 @@ import {
   keepUnguarded,
   readUnguarded,
   type KeptUnguarded,
-} from './kept.ts';
+} from './unguardedMistakes.ts';
 import { keepFile } from './keepFile.ts';
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../analysisTypes.ts';
@@ -41,11 +41,11 @@ import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';
 import { chooseQuickly, withOnlyNearest } from './quick.ts';
-import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
+import { filesToMutate, collectNotCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupFiles } from './groupFiles.ts';
-import { MAX_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
-import { readSources, testsOfEach } from './texts.ts';
+import { MAX_FUNCTION_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
+import { readSources, chooseExampleTests } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
@@ -150,9 +150,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         tests,
         request,
         runner,
-        kept: keptByPath,
         stored,
-        ...{ grounds, again: againPaths },
+        ...{ grounds, keptByPath, repeatedFiles: againPaths },
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
@@ -258,8 +257,8 @@ async function searchGroup(
   const recorded = isOther ? {} : await callsOfTests(run, paths, seconds);
   const search = isOther
     ? null
-    : await planSearchIn(context, paths, request.signal, testsOfEach(context, paths), recorded);
-  if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
+    : await planSearchIn(context, paths, request.signal, chooseExampleTests(context, paths), recorded);
+  if (search) totals.leftOut.push(...search.leftOut, ...collectNotCalled(search));
   const sources = await readSources(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
@@ -293,7 +292,7 @@ async function searchGroup(
             plan,
             onlyTogether: search === null,
             isApart: search !== null && !run.pace.together,
-            ...(toTry && { only: toTry }),
+            ...(toTry && { chosenMutants: toTry }),
             onApart: () => (run.pace.together = false),
           },
           forTests,
@@ -316,7 +315,8 @@ async function searchGroup(
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
   // Of such a file, only mutants that no test has noticed are tried.
   const isKnownToRun = (path: string) =>
-    run.again.has(path) || plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
+    run.repeatedFiles.has(path) ||
+    plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
   const untested = new Set(
     [...triedPaths].filter((path) => !isKnownToRun(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
   );
@@ -347,11 +347,10 @@ async function searchGroup(
   const missedKeys = keysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
   if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
   reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
-  if (search === null)
-    return {
-      ...(await searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete)),
-      noticed,
-    };
+  if (search === null) {
+    const missedMutants = { sources, plan, missed, maxCalls: MAX_FUNCTION_CALLS };
+    return { ...(await searchOtherLanguage(run, missedMutants, endAt - clock.now(), incomplete)), noticed };
+  }
   // Functions whose calls showed these mutants before the tests were run show them again.
   const shownBy =
     first && missed.every((mutantIndex) => first.all.has(plan.mutants[mutantIndex]!)) ? { shownBy: first.shownBy } : {};

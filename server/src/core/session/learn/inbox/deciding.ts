@@ -17,7 +17,7 @@ import { openWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
-import { archive, readDecisions, readFiles, archiveDecided, withInboxLock } from './files.ts';
+import { archiveDecision, readDecisions, readInboxFiles, archiveDecided, withInboxLock } from './files.ts';
 import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { DecisionResult, InboxDecision } from './inboxTypes.ts';
@@ -50,7 +50,7 @@ export async function decideItem(
       data: { item: itemToApply, verdict, reason, ...(rules === null ? {} : { rules }) },
     });
     const outcome = { item: itemToApply, verdict, reason, at: context.ports.clock.now() };
-    if (verdict === 'withdrawn') await archive(context, outcome);
+    if (verdict === 'withdrawn') await archiveDecision(context, outcome);
     else await archiveDecided(context, item.kind);
     return note === null ? outcome : { ...outcome, note };
   });
@@ -84,7 +84,7 @@ async function requireItem(
 ): Promise<NamedItem> {
   const { decided, filedItems } = await readDecisions(context);
   const kind = filedItems.get(word)?.kind;
-  const open = (await readFiles(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
+  const open = (await readInboxFiles(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
     ({ id }) => !decided.has(id),
   );
   const applied = [...decided.values()].filter((decision) => decision.verdict === 'applied');

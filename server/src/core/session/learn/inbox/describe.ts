@@ -1,6 +1,6 @@
 // Describes items of the inbox in words.
 
-import { visibleLine } from '../../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../../util/visible.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 
 /** The effect of applying an item of each kind, as a sentence. */
@@ -12,7 +12,7 @@ export const EFFECT_TEXTS: Readonly<Record<InboxItem['kind'], string>> = {
 
 /** The lines that a person sees before deciding. Invisible characters are escaped. */
 export function describeItem(item: InboxItem): readonly string[] {
-  return collectLines(item).map(visibleLine);
+  return collectLines(item).map(escapeInvisibleLine);
 }
 
 function collectLines(item: InboxItem): readonly string[] {

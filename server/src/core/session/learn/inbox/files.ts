@@ -22,7 +22,7 @@ export interface InboxState {
 /** Reads the files and the ledger. Throws `damaged`, with path and line, for a file that cannot be used. */
 export async function readInboxState(context: SessionContext): Promise<InboxState> {
   const { decided, filedItems } = await readDecisions(context);
-  const open = (await readFiles(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
+  const open = (await readInboxFiles(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
   return { open, decided, filedItems };
 }
 
@@ -38,7 +38,10 @@ export async function readDecisions({ ledger, repositoryLedger }: SessionContext
 }
 
 /** The items in the files of these kinds, including decided ones that are still there. Throws `damaged`. */
-export async function readFiles({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
+export async function readInboxFiles(
+  { ports }: SessionContext,
+  kinds: readonly InboxKind[],
+): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   for (const kind of kinds) {
     const name = inboxFile(kind);
@@ -50,7 +53,10 @@ export async function readFiles({ ports }: SessionContext, kinds: readonly Inbox
 
 /** Adds an item to the file of its kind. */
 export async function addOpenItem(context: SessionContext, item: InboxItem): Promise<void> {
-  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...(await readFiles(context, [item.kind])), item]));
+  await context.ports.inbox.write(
+    inboxFile(item.kind),
+    writeInbox([...(await readInboxFiles(context, [item.kind])), item]),
+  );
 }
 
 /**
@@ -58,16 +64,19 @@ export async function addOpenItem(context: SessionContext, item: InboxItem): Pro
  * item is added to the archive first.
  */
 export async function archiveDecided(context: SessionContext, kind: InboxKind): Promise<void> {
-  const open = await readFiles(context, [kind]);
+  const open = await readInboxFiles(context, [kind]);
   const { decided } = await readDecisions(context);
   const toArchive = open.filter(({ id }) => decided.has(id));
   if (toArchive.length === 0) return;
-  for (const { id } of toArchive) await archive(context, decided.get(id)!);
+  for (const { id } of toArchive) await archiveDecision(context, decided.get(id)!);
   await context.ports.inbox.write(inboxFile(kind), writeInbox(open.filter(({ id }) => !decided.has(id))));
 }
 
 /** Adds a decision to the archive of its day, unless it is there already. */
-export async function archive({ ports }: SessionContext, { item, verdict, reason, at }: DecidedItem): Promise<void> {
+export async function archiveDecision(
+  { ports }: SessionContext,
+  { item, verdict, reason, at }: DecidedItem,
+): Promise<void> {
   const name = `${verdict === 'applied' ? 'applied' : 'rejected'}/${isoDay(at)}.toml`;
   const text = (await ports.inbox.read(name)) ?? '';
   const block = archiveBlock(item, { at: new Date(at).toISOString(), reason });

@@ -1,7 +1,7 @@
 // Files items in the inbox: at most one in each automatic analysis of feedback, and those that agents propose.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { visibleLine } from '../../../../util/visible.ts';
+import { escapeInvisibleLine } from '../../../../util/visible.ts';
 import { findCandidates, deriveName, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import { findDuplicates } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
@@ -69,7 +69,7 @@ export async function fileItem(context: SessionContext, item: InboxItem): Promis
   }
   notify(context, {
     severity: 'info',
-    message: `A ${filed.kind} is proposed: ${visibleLine(filed.name)}. ${visibleLine(filed.description)}`,
+    message: `A ${filed.kind} is proposed: ${escapeInvisibleLine(filed.name)}. ${escapeInvisibleLine(filed.description)}`,
     action: 'Run `selfware inbox`: it shows the proposal, and you decide.',
   });
 }
@@ -164,14 +164,14 @@ async function createAgentItem(
 export async function requireCommand({ ports }: SessionContext, line: string, signal: AbortSignal) {
   const reading = await ports.jobs.run('readCommand', { line }, signal);
   if ('effects' in reading) return reading.effects;
-  throw new SelfwareError('usage', `This command is refused: ${visibleLine(reading.refused)}.`, {
+  throw new SelfwareError('usage', `This command is refused: ${escapeInvisibleLine(reading.refused)}.`, {
     action: 'Only commands that destroy nothing and stay on this machine can be proposed and applied.',
   });
 }
 
 /** The text on one line. Throws `usage` if it is too short or too long. `label`: its name in the message. */
 function requireText(label: string, words: string): string {
-  const text = visibleLine(words.replace(/\s+/g, ' ').trim());
+  const text = escapeInvisibleLine(words.replace(/\s+/g, ' ').trim());
   if (text.length >= MIN_CHARACTERS && text.length <= MAX_CHARACTERS) return text;
   throw new SelfwareError('usage', `A ${label} has ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);
 }

@@ -6,7 +6,7 @@ import { computeFigures, type LedgerMeasurements } from '../../../learn/performa
 import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
-import { programVersion, type SessionContext } from '../../context.ts';
+import { versionOfTools, type SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { collectFeedback } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
@@ -47,7 +47,7 @@ export function createPerformanceSection(context: SessionContext): Performance {
       return { task: { gain, about: describeBottleneck(bottleneck), metric: bottleneck.metric }, bottleneck };
     },
     asked: async (data) => {
-      await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: programVersion(context) } });
+      await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: versionOfTools(context) } });
     },
   };
 }

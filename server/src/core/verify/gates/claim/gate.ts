@@ -10,7 +10,7 @@ import { checkNewTests } from '../../claims/newTests.ts';
 import { findClaimsOfOtherGates } from '../../claims/claimVerdicts.ts';
 import { showRemoval } from '../../claims/removal.ts';
 import { showGain } from '../../claims/speed.ts';
-import { showTypes } from '../../claims/types.ts';
+import { showTypes } from '../../claims/exactTypes.ts';
 import type { Gate } from '../../gate.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 

@@ -98,7 +98,7 @@ async function withScripts(
       { files: plan.identical.length, identical: plan.identical.length },
     );
   if (plan.targets.length === 0)
-    return unknown(needlessness(run.edits) ?? plan.gaps[0] ?? 'Nothing that was touched can be called.', {
+    return unknown(needlessnessReason(run.edits) ?? plan.gaps[0] ?? 'Nothing that was touched can be called.', {
       gaps: plan.gaps.join('\n'),
     });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
@@ -143,7 +143,7 @@ async function withScripts(
 }
 
 /** The reason why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
-function needlessness(edits: GateRun['edits']): string | null {
+function needlessnessReason(edits: GateRun['edits']): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path))
     ? 'Only tests have changed: the code that they test is the same, so there is nothing to compare.'

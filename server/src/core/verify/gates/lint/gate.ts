@@ -8,7 +8,7 @@ import { isTest } from '../../../paths/tests.ts';
 import type { LinterKind } from '../../detect/lintCommand.ts';
 import { isStyleRule } from '../../linters/formattingRules.ts';
 import { findAddedProblems, type Problem } from '../../parse/problem.ts';
-import { compareProblems, combineAnswers, type Comparison } from '../../compareProblems.ts';
+import { compareProblems, combineAnswers, type ProblemComparison } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
@@ -34,7 +34,7 @@ export const gate: Gate = async (run, signal) => {
 const USUAL_PROBLEMS = 20;
 
 /** True for rules of style that the test file broke so often before, and at least as often as the change does. */
-function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]): Comparison['isUsual'] {
+function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]): ProblemComparison['isUsual'] {
   const countOf = (problems: readonly Problem[], { path, code }: Problem) =>
     problems.filter((problem) => problem.path === path && problem.code === code).length;
   return (problem, before) => {

@@ -6,7 +6,7 @@ import { FACTS_BY_CLAIM, type ClaimKind } from '../../../model/claims.ts';
 import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { addsPythonRows } from '../../claims/addedPythonCases.ts';
-import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
+import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/exactTypes.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { ScoredChange } from '../../context.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';

@@ -8,7 +8,7 @@ import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
-import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/headFirst.ts';
+import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/runHeadFirst.ts';
 import { withPartNotice, answerIfNoneReaches } from '../../testing/partOfTests.ts';
 import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
 import { findSilentTests, findTouchedNames } from '../../testing/silentTests.ts';
@@ -56,16 +56,16 @@ async function judgeChosen(
 
   const earlier = matchHeadRun(ran, commands);
   const reaching = earlier
-    ? { ...(await findReach(run, storedBase.value?.cases ?? null)), first: null, suspects: null }
+    ? { ...(await findReach(run, storedBase.value?.cases ?? null)), separateRun: null, suspects: null }
     : await runReaching(run, commands, storedBase, signal);
   const earlySuspects = await withoutAllowedLosses(run, reaching.suspects);
-  if (reaching.first && earlySuspects) {
+  if (reaching.separateRun && earlySuspects) {
     const settled = await repeatSuspects(run, commands, earlySuspects, signal);
     const refusal = findRefusal(settled);
     if (refusal)
       return failed(
         `${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`,
-        createEvidence(reaching.first, storedBase, reaching, settled),
+        createEvidence(reaching.separateRun, storedBase, reaching, settled),
       );
   }
 
@@ -336,17 +336,17 @@ function findRefusal({ failing, missing }: RepetitionResult): string | null {
   if (failing.length > 0)
     return (
       `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and ` +
-      `not without it${list(names(failing))}`
+      `not without it${list(namesOfCases(failing))}`
     );
   if (missing.length > 0)
     return (
       `${counted(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} ` +
-      `not run with it${list(names(missing))}`
+      `not run with it${list(namesOfCases(missing))}`
     );
   return null;
 }
 
-function names(cases: readonly TestCase[]): string[] {
+function namesOfCases(cases: readonly TestCase[]): string[] {
   return cases.map(({ name }) => name);
 }
 
@@ -359,7 +359,7 @@ function list(items: readonly string[]): string {
 function createEvidence(
   { answer, value }: TestRun,
   base: TestRun,
-  { files, first, places }: Reaching,
+  { files, separateRun: first, places }: Reaching,
   { failing, flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
   const messages = messagesOf(failing);

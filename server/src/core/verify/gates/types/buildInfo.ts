@@ -6,7 +6,7 @@ import type { CommandResult, Reader } from '../../commands.ts';
 import { commandKey } from '../../commandText.ts';
 import type { BuildInfoStore } from '../../context.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
-import type { Project } from '../../detect/project.ts';
+import type { DetectedProject } from '../../detect/project.ts';
 import type { GateRun } from '../../gate.ts';
 import type { Problem } from '../../parse/problem.ts';
 
@@ -125,7 +125,7 @@ function createInfoPath(cwd = ''): string {
  */
 export function withBuildInfo(
   command: DetectedCommand,
-  { manifest }: Pick<Project, 'manifest'>,
+  { manifest }: Pick<DetectedProject, 'manifest'>,
   file: string,
 ): DetectedCommand | null {
   const args = ['--incremental', '--tsBuildInfoFile', file];

@@ -2,7 +2,7 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
-import { findPackagesAround, readProject, type Project } from '../../detect/project.ts';
+import { findPackagesAround, readProject, type DetectedProject } from '../../detect/project.ts';
 import { coversPackages, detectTypes, reasonWithoutTypeCheck } from '../../detect/typesCommand.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { findAddedInCode, type Problem } from '../../parse/problem.ts';
@@ -35,7 +35,7 @@ export const gate: Gate = async (run, signal) => {
 };
 
 /** The packages that contain the touched files. */
-async function loadPackages(run: GateRun): Promise<Project[]> {
+async function loadPackages(run: GateRun): Promise<DetectedProject[]> {
   const root = await run.project();
   const folders = await findPackagesAround(
     run.worktree,

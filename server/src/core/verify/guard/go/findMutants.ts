@@ -6,8 +6,8 @@ import { looksGenerated } from '../../../paths/generated.ts';
 import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange } from '../touchedLines.ts';
-import { isWithoutEffect, replacementsAt } from './mutators.ts';
-import type { GoMutantLocation } from './order.ts';
+import { isUnmutatedGoNode, goReplacementsAt } from './mutators.ts';
+import type { GoMutantLocation } from './goMutationOrder.ts';
 
 /** Files whose mutants `go test` can judge. */
 export const GO_FILE = /\.go$/;
@@ -32,11 +32,11 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
   const mutants: FoundMutant[] = [];
   const lineAt = createLineFinder(text);
   const visit = (node: Node, isInside: boolean, body: Node | null): void => {
-    if (isWithoutEffect(node)) return;
+    if (isUnmutatedGoNode(node)) return;
     const isFunction = FUNCTION_PATTERN.test(node.type);
     const isAround =
       isInside || (isFunction && touchesAny(touched, node.startPosition.row + 1, node.endPosition.row + 1));
-    for (const { shown, ...replacement } of replacementsAt(node)) {
+    for (const { shown, ...replacement } of goReplacementsAt(node)) {
       const first = lineAt(replacement.start);
       const place = body && findPlace(body, node);
       if (!isAround && !touched.has(first)) continue;
@@ -45,7 +45,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
         path,
         line: first,
         touched: isTouched(touched, first, lineAt(replacement.end)),
-        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? readable(replacement.text)),
+        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? toReadableText(replacement.text)),
         probe: null,
         ...(place ? { go: place } : {}),
       });
@@ -58,7 +58,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
 }
 
 /** The replacement as people read it: empty for a removed statement. */
-function readable(text: string): string {
+function toReadableText(text: string): string {
   return text.startsWith('if false {') ? '' : text;
 }
 

@@ -7,7 +7,7 @@ import type { TestCommands } from '../../testing/testRun.ts';
 import { readStatuses } from '../statusLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
-import type { GoMutationRequest } from './order.ts';
+import type { GoMutationRequest } from './goMutationOrder.ts';
 
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
@@ -32,7 +32,7 @@ export async function tryInGoTest(
     millis,
     baseMillis,
     harness,
-    only: mutantsToTry,
+    chosenMutants: mutantsToTry,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -43,7 +43,7 @@ export async function tryInGoTest(
     /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order. */
-    readonly only: readonly Mutant[];
+    readonly chosenMutants: readonly Mutant[];
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {

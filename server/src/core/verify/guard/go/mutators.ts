@@ -3,7 +3,7 @@
 import { RELATION_REPLACEMENTS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, MutantReplacement } from '../mutators.ts';
-import { isText } from './texts.ts';
+import { isGoString } from './texts.ts';
 import { zeroedResults } from './results.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
@@ -54,17 +54,17 @@ const MESSAGE_PATTERN = /^(?:panic|(?:fmt\.Errorf|errors\.\w+|\w+\.(?:Wrapf?|Err
 const TYPE_MAXIMA = new Set([127n, 255n, 32_767n, 65_535n, 2_147_483_647n, 4_294_967_295n]);
 
 /** True for a node below which nothing is mutated. */
-export function isWithoutEffect(node: Node): boolean {
+export function isUnmutatedGoNode(node: Node): boolean {
   return WITHOUT_EFFECT.has(node.type);
 }
 
 /** All replacements at exactly this node. */
-export function replacementsAt(node: Node): readonly MutantReplacement[] {
+export function goReplacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'binary_expression':
       return mutateBinary(node);
     case 'assignment_statement':
-      return isText(node.childForFieldName('right'))
+      return isGoString(node.childForFieldName('right'))
         ? []
         : replaceOperator(node, 'assignment', ASSIGNMENT_REPLACEMENTS);
     case 'unary_expression':
@@ -123,7 +123,7 @@ function mutateBinary(node: Node): readonly MutantReplacement[] {
     return replaceBy('equality', operator, ...RELATION_REPLACEMENTS[operator.text]!);
   if (Object.hasOwn(LOGICAL_REPLACEMENTS, operator.text))
     return replaceBy('logical', operator, LOGICAL_REPLACEMENTS[operator.text]!);
-  return isText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
+  return isGoString(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
 }
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {

@@ -14,21 +14,21 @@ const FUNCTION_PATTERN = /^(?:function_declaration|method_declaration|func_liter
 const TEXT_NODES = new Set(['interpreted_string_literal', 'raw_string_literal']);
 
 /** True if the expression, or an operand of its sum, is a string as far as its form shows. */
-export function isText(node: Node | null): boolean {
+export function isGoString(node: Node | null): boolean {
   if (node === null) return false;
   if (TEXT_NODES.has(node.type)) return true;
   switch (node.type) {
     case 'binary_expression':
-      return isSum(node) && (isText(node.childForFieldName('left')) || isText(node.childForFieldName('right')));
+      return isSum(node) && (isGoString(node.childForFieldName('left')) || isGoString(node.childForFieldName('right')));
     case 'parenthesized_expression':
     case 'expression_list':
-      return node.namedChildren.some(isText);
+      return node.namedChildren.some(isGoString);
     case 'call_expression': {
       const called = node.childForFieldName('function')?.text ?? '';
       return MAKES_TEXT.some((pattern) => pattern.test(called));
     }
     case 'slice_expression':
-      return isText(node.childForFieldName('operand'));
+      return isGoString(node.childForFieldName('operand'));
     case 'identifier':
       return isDeclaredText(node);
     default:
@@ -68,7 +68,7 @@ function declaresAsText(body: Node | null, name: Node): boolean | null {
     if (node.type === 'var_spec') {
       if (!node.childrenForFieldName('name').some((candidate) => candidate?.text === name.text)) continue;
       const type = node.childForFieldName('type');
-      return type ? type.text === 'string' : isText(node.childForFieldName('value'));
+      return type ? type.text === 'string' : isGoString(node.childForFieldName('value'));
     }
     const names = node.childForFieldName('left')?.namedChildren.map((child) => child.text) ?? [];
     const index = names.indexOf(name.text);
@@ -76,7 +76,7 @@ function declaresAsText(body: Node | null, name: Node): boolean | null {
     const values = node.childForFieldName('right');
     const value = values?.type === 'expression_list' ? values.namedChildren[index] : undefined;
     // A value that mentions the name itself would lead to an endless recursion.
-    return value !== undefined && value.endIndex <= name.startIndex && isText(value);
+    return value !== undefined && value.endIndex <= name.startIndex && isGoString(value);
   }
   return null;
 }

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../../model.ts';
 import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange } from '../touchedLines.ts';
-import { isWithoutEffect, replacementsAt } from './mutators.ts';
+import { isUnmutatedPythonNode, pythonReplacementsAt } from './mutators.ts';
 
 /** Files whose mutants pytest can judge. */
 export const PYTHON_PATTERN = /\.pyw?$/;
@@ -28,10 +28,10 @@ export function findPythonMutants(
 function collectMutants(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
   const mutants: FoundMutant[] = [];
   const visit = (node: Node, isInside: boolean): void => {
-    if (isWithoutEffect(node)) return;
+    if (isUnmutatedPythonNode(node)) return;
     const isAround =
       isInside || (node.type === 'function_definition' && touchesAny(touched, firstLine(node), lastLine(node)));
-    for (const replacement of replacementsAt(node)) {
+    for (const replacement of pythonReplacementsAt(node)) {
       const first = findLineAt(text, replacement.start);
       const last = findLineAt(text, replacement.end);
       if (!isAround && !touched.has(first)) continue;

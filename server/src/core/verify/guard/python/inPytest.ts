@@ -32,7 +32,7 @@ export async function tryInPytest(
     millis,
     baseMillis,
     python,
-    only,
+    chosenMutants,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -43,12 +43,12 @@ export async function tryInPytest(
     /** Time of the tests without a mutant, in milliseconds. */
     readonly baseMillis: number;
     /** The mutants to try, in this order. */
-    readonly only: readonly Mutant[];
+    readonly chosenMutants: readonly Mutant[];
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
-  const candidates = only.filter(({ path, reach }) => PYTHON_PATTERN.test(path) && reach !== undefined);
+  const candidates = chosenMutants.filter(({ path, reach }) => PYTHON_PATTERN.test(path) && reach !== undefined);
   if (python === null || candidates.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;
   const paths = [...new Set(candidates.map(({ path }) => path))];

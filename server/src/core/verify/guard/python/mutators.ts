@@ -56,12 +56,12 @@ const WITHOUT_EFFECT = new Set([
 const LOG_PATTERN = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_logger|warnings)\.\w+\(/;
 
 /** True for a node below which nothing is mutated. */
-export function isWithoutEffect(node: Node): boolean {
+export function isUnmutatedPythonNode(node: Node): boolean {
   return WITHOUT_EFFECT.has(node.type) || isMainGuard(node);
 }
 
 /** All replacements at exactly this node. */
-export function replacementsAt(node: Node): readonly MutantReplacement[] {
+export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
@@ -78,9 +78,11 @@ export function replacementsAt(node: Node): readonly MutantReplacement[] {
         ? []
         : replaceOperator(node, 'assignment', ASSIGNMENT_REPLACEMENTS);
     case 'not_operator':
-      return argument(node, (text) => replaceBy('unary', node, `(${text})`));
+      return replaceArgument(node, (text) => replaceBy('unary', node, `(${text})`));
     case 'unary_operator':
-      return node.children[0]?.text === '-' ? argument(node, (text) => replaceBy('unary', node, `(${text})`)) : [];
+      return node.children[0]?.text === '-'
+        ? replaceArgument(node, (text) => replaceBy('unary', node, `(${text})`))
+        : [];
     case 'true':
       return replaceBy('boolean', node, 'False');
     case 'false':
@@ -140,7 +142,7 @@ function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<stri
   return operator && otherSign !== undefined ? replaceBy(kind, operator, otherSign) : [];
 }
 
-function argument(node: Node, make: (text: string) => MutantReplacement[]): MutantReplacement[] {
+function replaceArgument(node: Node, make: (text: string) => MutantReplacement[]): MutantReplacement[] {
   const value = node.childForFieldName('argument');
   return value && value.text !== '0' ? make(value.text) : [];
 }

@@ -190,10 +190,10 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
     let inner = place;
     for (const statement of statementList.namedChildren) {
       walk(statement, inner);
-      if (leaves(statement)) return;
+      if (alwaysLeaves(statement)) return;
       const then = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
       const last = then?.namedChildren[0]?.namedChildren.at(-1);
-      if (last && leaves(last) && then && !failsTest(then, place.into.objects))
+      if (last && alwaysLeaves(last) && then && !failsTest(then, place.into.objects))
         inner = { ...inner, guard: `${inner.guard}if ` };
     }
   }
@@ -252,7 +252,7 @@ function runsAllTests(main: Node, body: Node): boolean {
   const statements = body.namedChildren.flatMap((child) =>
     child.type === 'statement_list' ? child.namedChildren : child,
   );
-  const end = statements.findIndex(leaves);
+  const end = statements.findIndex(alwaysLeaves);
   // The leaving statement itself may run the tests: `os.Exit(m.Run())`.
   return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>
     statement.descendantsOfType('call_expression').some((call) => {
@@ -275,7 +275,7 @@ function isConstant(condition: Node): boolean {
 }
 
 /** True if the statements after this one in its block do not run. */
-function leaves(statement: Node): boolean {
+function alwaysLeaves(statement: Node): boolean {
   return (
     /^(?:return|break|continue|goto)_statement$/.test(statement.type) ||
     /^(?:runtime\.Goexit|os\.Exit)\(/.test(statement.text)

@@ -1,7 +1,7 @@
 // Reads JUnit's XML as Node's runner, pytest, Bun and others write it. https://github.com/testmoapp/junitxml describes
 // what is common.
 
-import { countTestCases, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** Matches a tag, a comment or a CDATA section. A value may contain `>`, because Node does not escape it. */
 const TAG_PATTERN =
@@ -27,7 +27,7 @@ export function readJunit(text: string): TestCounts | null {
   for (const match of text.matchAll(TAG_PATTERN)) {
     const [element, closing, tag, attributes = '', single] = match;
     if (tag === 'testsuite' && closing) suites.pop();
-    else if (tag === 'testsuite' && !single) suites.push(attribute(attributes, 'name') ?? '');
+    else if (tag === 'testsuite' && !single) suites.push(findAttribute(attributes, 'name') ?? '');
     else if (tag === 'testcase' && closing && open) {
       cases.push(open);
       open = null;
@@ -38,10 +38,10 @@ export function readJunit(text: string): TestCounts | null {
       open = null;
     } else if (open && (tag === 'failure' || tag === 'error')) {
       open.outcome = 'failed';
-      open.failure = failureText(
+      open.failure = testFailureText(
         closing && failureAt !== null
           ? joinFailure(open.failure ?? '', unescapeXml(text.slice(failureAt, match.index)))
-          : (open.failure ?? attribute(attributes, 'message') ?? ''),
+          : (open.failure ?? findAttribute(attributes, 'message') ?? ''),
       );
       failureAt = closing || single ? null : match.index + element.length;
     } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
@@ -73,9 +73,9 @@ function joinFailure(message: string, text: string): string {
 }
 
 function openCase(attributes: string, suites: readonly string[]): OpenCase {
-  const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
-  const file = attribute(attributes, 'file');
-  const place = attribute(attributes, 'classname') ?? '';
+  const seconds = Number(findAttribute(attributes, 'time') ?? Number.NaN);
+  const file = findAttribute(attributes, 'file');
+  const place = findAttribute(attributes, 'classname') ?? '';
   // Node's suites are the titles around a test; for other runners the class names its place.
   const suiteTitles =
     file !== null && place !== '' && suites.join('.') === place
@@ -85,7 +85,7 @@ function openCase(attributes: string, suites: readonly string[]): OpenCase {
         : [withoutModule(place, file)];
   return {
     file,
-    name: [...suiteTitles, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
+    name: [...suiteTitles, findAttribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
     outcome: 'passed',
     millis: Number.isNaN(seconds) ? null : seconds * 1000,
   };
@@ -97,7 +97,7 @@ function withoutModule(place: string, file: string | null): string {
   return module !== null && `${place}.`.startsWith(`${module}.`) ? place.slice(module.length + 1) : place;
 }
 
-function attribute(attributes: string, name: string): string | null {
+function findAttribute(attributes: string, name: string): string | null {
   const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
   const value = match?.[1] ?? match?.[2];
   if (value === undefined) return null;

@@ -1,6 +1,6 @@
 // Reads the JSON of Mocha's reporter `json`.
 
-import { countTestCases, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 interface MochaTest {
   readonly fullTitle?: string;
@@ -35,7 +35,7 @@ export function readMochaJson(document: unknown): TestCounts | null {
         outcome,
         millis: duration ?? null,
         ...(outcome === 'failed' && (err?.stack ?? err?.message)
-          ? { failure: failureText(err?.stack ?? err?.message ?? '') }
+          ? { failure: testFailureText(err?.stack ?? err?.message ?? '') }
           : {}),
       }),
     );

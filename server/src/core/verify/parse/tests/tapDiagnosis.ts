@@ -1,7 +1,7 @@
 // Reads the YAML block with which the Test Anything Protocol describes a failure, and keeps what helps to correct it.
 
 import { parse } from 'yaml';
-import { failureText } from '../testCounts.ts';
+import { testFailureText } from '../testCounts.ts';
 
 /** Frames of runners, packages and Node. */
 const FOREIGN = /node_modules|node:|<anonymous>\)?$/;
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function tapDiagnosis(block: string): string {
   const fields = parseFields(block);
-  if (fields === null) return failureText(block);
+  if (fields === null) return testFailureText(block);
   const { name, code, details } = fields;
   const message = textOf(fields.message) || textOf(fields.error) || textOf(fields.assertion);
   const codeText = textOf(code);
@@ -33,7 +33,7 @@ export function tapDiagnosis(block: string): string {
     placeOf(fields),
   ];
   const text = lines.filter((line) => line !== '').join('\n');
-  return failureText(text === '' ? block : text);
+  return testFailureText(text === '' ? block : text);
 }
 
 /** The fields of the block; null if it is not a YAML mapping, or too long. */

@@ -6,7 +6,7 @@ import {
   makeCounts,
   captureGroups,
   createCounts,
-  failureText,
+  testFailureText,
   sumOfMatches,
   type TestCase,
   type TestCounts,
@@ -55,7 +55,7 @@ function collectFailures(text: string): Map<string, string[]> {
     // Lines of the message are indented; the next suite or the epilogue is less so, or follows marks of tests.
     const lines = blocks[index + 1]!.split('\n');
     const end = lines.findIndex((line, lineIndex) => lineIndex > 0 && line.trim() !== '' && !line.startsWith('    '));
-    const message = failureText(lines.slice(0, end < 0 ? undefined : end).join('\n'));
+    const message = testFailureText(lines.slice(0, end < 0 ? undefined : end).join('\n'));
     failures.set(title, [...(failures.get(title) ?? []), message]);
   }
   return failures;

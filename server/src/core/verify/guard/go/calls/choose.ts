@@ -1,7 +1,7 @@
 // Chooses few calls of Go functions that together show many mutants: short ones, with values of the tests.
 
 import { formatShownCall } from './code.ts';
-import type { GoCallsReport } from './order.ts';
+import type { GoCallsReport } from './goCallsOrder.ts';
 import type { CallLine, GoResult } from './program.ts';
 import type { GoCall, GoPackagePlan, GoSubject } from './plan.ts';
 import { isBasic } from './declarations.ts';
@@ -37,7 +37,7 @@ export interface ChosenFunction {
  * The functions with calls that show mutants, at most `maxCalls` calls each. `placeOf`: file and line of a mutant. A mutant
  * belongs to the function whose lines contain it, otherwise to the first one of its file that shows it.
  */
-export function chooseCalls(
+export function chooseGoCalls(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
   report: GoCallsReport,
   placeOf: (mutant: number) => { readonly path: string; readonly line: number },

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { Range } from '../../../../model.ts';
 
 /** A file of a package with the root of its tree. */
-export interface ParsedFile {
+export interface ParsedGoFile {
   readonly path: string;
   readonly text: string;
   readonly root: Node;
@@ -30,7 +30,7 @@ export interface GoFunction {
 }
 
 /** The declarations in some files of a package. */
-export interface Declarations {
+export interface GoDeclarations {
   readonly functions: readonly GoFunction[];
   /** The types that the package declares: the type as written, by name. */
   readonly types: ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ export function isBasic(type: string): boolean {
 }
 
 /** The declarations at the top of these files. */
-export function collectDeclarations(files: readonly ParsedFile[]): Declarations {
+export function collectDeclarations(files: readonly ParsedGoFile[]): GoDeclarations {
   const functions: GoFunction[] = [];
   const types = new Map<string, string>();
   const constants = new Map<string, string>();

@@ -2,7 +2,7 @@
 // files, network, time, chance, other goroutines, other packages of the repository.
 
 import type { Node } from 'web-tree-sitter';
-import type { GoFunction, ParsedFile } from './declarations.ts';
+import type { GoFunction, ParsedGoFile } from './declarations.ts';
 
 /** Packages of the standard library that only compute. Their subfolders have rows of their own. */
 const PURE_PACKAGES = new Set(
@@ -46,7 +46,7 @@ interface Unit {
  * gives it its value counts.
  */
 export function findOutsideEffects(
-  files: readonly ParsedFile[],
+  files: readonly ParsedGoFile[],
   functions: readonly GoFunction[],
 ): ReadonlyMap<string, string> {
   const variables = collectUnits(files, 'var_declaration', 'var_spec');
@@ -101,7 +101,11 @@ function followAssignments(
 }
 
 /** The declarations of one kind at the top of the files. */
-function collectUnits(files: readonly ParsedFile[], declaration: string, ...specs: readonly string[]): readonly Unit[] {
+function collectUnits(
+  files: readonly ParsedGoFile[],
+  declaration: string,
+  ...specs: readonly string[]
+): readonly Unit[] {
   return files.flatMap(({ path, root }) =>
     root.namedChildren
       .filter(({ type }) => type === declaration)
@@ -141,14 +145,14 @@ function runsOnce(node: Node): boolean {
  * The path of a file with an import whose name is not known, because the last part of the import path is used nowhere
  * in the file; and that import path. Null if all names are known.
  */
-function unknownImport(file: ParsedFile): readonly (readonly [path: string, used: string])[] | null {
+function unknownImport(file: ParsedGoFile): readonly (readonly [path: string, used: string])[] | null {
   const used = namesIn(file.root);
   const unknown = [...collectImportPaths(file)].filter(([name]) => name !== '_' && !used.has(name));
   return unknown.length === 0 ? null : [[file.path, unknown[0]![1]]];
 }
 
 /** The import paths of a file by the name that the file uses; `.` and `_` for those without one. */
-export function collectImportPaths({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<string, string> {
+export function collectImportPaths({ root }: Pick<ParsedGoFile, 'root'>): ReadonlyMap<string, string> {
   const imports = new Map<string, string>();
   for (const spec of root.descendantsOfType('import_spec')) {
     if (!spec) continue;

@@ -2,7 +2,7 @@
 // tables that a loop passes on.
 
 import type { Node } from 'web-tree-sitter';
-import { isBasic, type ParsedFile } from './declarations.ts';
+import { isBasic, type ParsedGoFile } from './declarations.ts';
 
 /** A possible value of a name. `value`: null if it is not a plain value. `fields`: plain values of a struct. */
 interface Row {
@@ -25,7 +25,7 @@ const FUNCTION_PATTERN = /^(?:function|method)_declaration$/;
 
 /** The calls in these tests. `constants`: names of constants of the package, which count as values. */
 export function findExampleCalls(
-  files: readonly Pick<ParsedFile, 'root'>[],
+  files: readonly Pick<ParsedGoFile, 'root'>[],
   constants: ReadonlySet<string>,
 ): readonly GoExample[] {
   const structs = new Map<string, readonly string[]>();
@@ -95,7 +95,7 @@ function findElements(node: Node, scope: Scope, reader: Reader): readonly Row[] 
 
 /** The values for a variable. A table is remembered by its elements, under the name with brackets. */
 function findRows(value: Node, scope: Scope, reader: Reader): readonly Row[] | null {
-  const text = readLiteral(value, reader.constants);
+  const text = readGoLiteral(value, reader.constants);
   if (value.type === 'composite_literal') {
     const name = findName(value);
     const rows = readTableRows(value, reader);
@@ -129,12 +129,12 @@ function readTableRows(literal: Node, reader: Reader): readonly Row[] | null {
     .map(({ value }) => {
       const inner = withoutParentheses(value);
       const elements = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
-      const text = readLiteral(inner, reader.constants);
+      const text = readGoLiteral(inner, reader.constants);
       const read = new Map<string, string>();
       if (elements && fields.length > 0)
         for (const [index, part] of collectParts(elements).entries()) {
           const name = part.key?.text ?? fields[index];
-          const exampleText = readLiteral(withoutParentheses(part.value), reader.constants);
+          const exampleText = readGoLiteral(withoutParentheses(part.value), reader.constants);
           if (name !== undefined && exampleText !== null) read.set(name, exampleText);
         }
       return { value: text, fields: read };
@@ -145,7 +145,7 @@ function collectKeys(literal: Node, { constants }: Reader): readonly Row[] {
   return collectParts(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
     .flatMap(({ key }) => {
-      const value = key && readLiteral(withoutParentheses(key), constants);
+      const value = key && readGoLiteral(withoutParentheses(key), constants);
       return value ? [{ value, fields: new Map<string, string>() }] : [];
     });
 }
@@ -184,7 +184,7 @@ function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly GoEx
     node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
   if (name === undefined || argumentNodes.length === 0 || !/^\w+$/.test(name)) return [];
   const values = argumentNodes.map((argument) => {
-    const text = readLiteral(argument, constants);
+    const text = readGoLiteral(argument, constants);
     return text === null ? (findValuesAt(argument, scope) ?? [null]) : [text];
   });
   const count = Math.max(...values.map(({ length }) => length));
@@ -203,9 +203,9 @@ function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | nu
 }
 
 /** The text of a node that is a plain value; null for anything else. */
-export function readLiteral(node: Node, constants: ReadonlySet<string>): string | null {
+export function readGoLiteral(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL_PATTERN.test(node.type)) return node.text;
-  if (node.type === 'literal_element') return readLiteral(withoutParentheses(node), constants);
+  if (node.type === 'literal_element') return readGoLiteral(withoutParentheses(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
   if (node.type === 'unary_expression') {
     const operand = node.childForFieldName('operand');
@@ -215,7 +215,7 @@ export function readLiteral(node: Node, constants: ReadonlySet<string>): string 
     const type = node.childForFieldName('type') ?? node.childForFieldName('function');
     const operand = node.childForFieldName('operand') ?? node.childForFieldName('arguments')?.namedChildren[0];
     if (!type || !operand || !(isBasic(type.text) || /^\[\](?:byte|rune)$/.test(type.text))) return null;
-    return readLiteral(operand, constants) === null ? null : node.text;
+    return readGoLiteral(operand, constants) === null ? null : node.text;
   }
   if (node.type !== 'composite_literal') return null;
   const type = node.childForFieldName('type')?.text ?? '';
@@ -223,7 +223,7 @@ export function readLiteral(node: Node, constants: ReadonlySet<string>): string 
   if (!body || !isPlainList(type)) return null;
   const parts = collectParts(body);
   const isPlain = parts.every(
-    ({ key, value }) => key === null && readLiteral(withoutParentheses(value), constants) !== null,
+    ({ key, value }) => key === null && readGoLiteral(withoutParentheses(value), constants) !== null,
   );
   return isPlain && !node.text.includes('\n') ? node.text : null;
 }

@@ -2,7 +2,7 @@
 // values that the types allow.
 
 import type { GoCall, GoValue } from './plan.ts';
-import { isBasic, type Declarations, type GoFunction, type GoParameter } from './declarations.ts';
+import { isBasic, type GoDeclarations, type GoFunction, type GoParameter } from './declarations.ts';
 import { isPlainList, type GoExample } from './examples.ts';
 
 /** Maximum number of calls of a function, and of values for a parameter. */
@@ -19,7 +19,7 @@ interface Ranked {
 
 /** The possible arguments for the functions of a package. */
 export interface Materials {
-  readonly declarations: Declarations;
+  readonly declarations: GoDeclarations;
   readonly examples: readonly GoExample[];
   /** Functions that make values of a type that the package declares, by the type without `*`. */
   readonly makers: ReadonlyMap<string, GoFunction>;
@@ -28,7 +28,7 @@ export interface Materials {
 /** The functions that make a value of a declared type from only plain values, by that type: the first of each. */
 export function findMakers(
   functions: readonly GoFunction[],
-  declarations: Declarations,
+  declarations: GoDeclarations,
   isUsable: (goFunction: GoFunction) => boolean,
 ): ReadonlyMap<string, GoFunction> {
   const makers = new Map<string, GoFunction>();
@@ -49,7 +49,7 @@ export function findMakers(
 }
 
 /** The basic type, or slice of one, behind a type; null for other types. */
-export function findPlainType(type: string, { types }: Pick<Declarations, 'types'>): string | null {
+export function findPlainType(type: string, { types }: Pick<GoDeclarations, 'types'>): string | null {
   if (isBasic(type) || isPlainList(type)) return type;
   const behind = types.get(type);
   return behind !== undefined && isBasic(behind) ? behind : null;

@@ -4,7 +4,7 @@
 import type { Tree } from 'web-tree-sitter';
 import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { TreeParser } from '../../parsedMutants.ts';
-import { collectDeclarations, locateNode, type GoFunction, type ParsedFile } from './declarations.ts';
+import { collectDeclarations, locateNode, type GoFunction, type ParsedGoFile } from './declarations.ts';
 import { findOutsideEffects, collectImportPaths } from './effects.ts';
 import { findExampleCalls } from './examples.ts';
 import { createCalls, findMakers, reasonNotCalled, type Materials } from './inputs.ts';
@@ -35,7 +35,7 @@ export async function planGoCalls(
 ): Promise<GoPackagePlan | null> {
   const trees: Tree[] = [];
   try {
-    const parsed: ParsedFile[] = [];
+    const parsed: ParsedGoFile[] = [];
     for (const { path, text } of files) {
       const tree = await parser.parse('go', text);
       if (!tree) continue;
@@ -48,7 +48,7 @@ export async function planGoCalls(
   }
 }
 
-function planPackage(folder: string, parsed: readonly ParsedFile[], paths: readonly string[]): GoPackagePlan | null {
+function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: readonly string[]): GoPackagePlan | null {
   const tests = parsed.filter(({ path }) => TEST_PATTERN.test(path));
   const built = parsed.filter(({ path, text }) => !TEST_PATTERN.test(path) && !IGNORED_PATTERN.test(text));
   const [first] = built.filter(({ path }) => paths.includes(path));
@@ -96,15 +96,15 @@ function isSubject({ name }: GoFunction): boolean {
   return name.split('.').every((part) => /^[A-Z]/.test(part)) && !NOT_CALLED.test(name.slice(name.indexOf('.') + 1));
 }
 
-function packageOf(file: ParsedFile): string {
+function packageOf(file: ParsedGoFile): string {
   return packageClause(file)?.namedChildren[0]?.text ?? '';
 }
 
-function packageClause({ root }: ParsedFile) {
+function packageClause({ root }: ParsedGoFile) {
   return root.namedChildren.find(({ type }) => type === 'package_clause') ?? null;
 }
 
-function readTestFile(file: ParsedFile, packageName: string, folder: string): GoTestFile {
+function readTestFile(file: ParsedGoFile, packageName: string, folder: string): GoTestFile {
   const declared = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
   const [first] = declared;
   const imports = collectImportPaths(file);
@@ -145,7 +145,7 @@ function findMustFunctions(functions: readonly GoFunction[]): Readonly<Record<st
 }
 
 /** The comment at the start of a file, if it is about its licence. */
-function extractLicence({ path, text }: ParsedFile): readonly (readonly [string, string])[] {
+function extractLicence({ path, text }: ParsedGoFile): readonly (readonly [string, string])[] {
   const comment = /^(?:\/\/[^\n]*\n)+/.exec(text)?.[0].trimEnd();
   return comment !== undefined && LICENCE_PATTERN.test(comment) ? [[path, comment]] : [];
 }

@@ -14,7 +14,7 @@ const JOINABLE_CLAIMS: readonly ClaimKind[] = ['points', 'findings'];
  * checked separately: a run is shared by changes of Selfware's recipes that edit no tests and no configuration and make
  * a single claim of a kind in `JOINABLE_CLAIMS`.
  */
-export function joinableClaim(proposal: Proposal): ClaimKind | null {
+export function findJoinableClaim(proposal: Proposal): ClaimKind | null {
   const { recipe, edits } = proposal;
   if (authorOf(proposal) !== 'recipe' || recipe === LINTER_FIX || edits.some(({ path }) => isJudge(path))) return null;
   const kinds = chooseClaims(proposal, edits);

@@ -3,22 +3,27 @@
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTextOrNull } from '../../search/packing.ts';
-import { findReachingTests, sortBestFirst } from '../../verify/reachingTests.ts';
+import { findReachingTests, sortNamedTestsFirst } from '../../verify/reachingTests.ts';
 
 /** Maximum number of test files of one file that are read for examples of calls. */
 const MAX_EXAMPLE_TESTS = 8;
 
 /** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
-export function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
+export function chooseExampleTests(
+  { state }: SessionContext,
+  paths: readonly string[],
+): Record<string, readonly string[]> {
   return Object.fromEntries(
     paths.map((path) => [
       path,
-      sortBestFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS),
+      sortNamedTestsFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS),
     ]),
   );
 }
 
 export async function readSources(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
-  const read = await Promise.all([...paths].map(async (path) => ({ path, text: await readTextOrNull(context, path) })));
-  return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+  const texts = await Promise.all(
+    [...paths].map(async (path) => ({ path, text: await readTextOrNull(context, path) })),
+  );
+  return texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
 }

@@ -27,7 +27,7 @@ export interface KeptUnguarded {
    * `seconds` is null, because a finished file may have untried mistakes.
    */
   readonly untriedAfter?: number;
-  /** Keys of the mutants that tests have noticed (`again.ts`). */
+  /** Keys of the mutants that tests have noticed (`repeatedSearch.ts`). */
   readonly noticed?: readonly string[];
   /** The ground without the tests that this search has added: as long as it stays the same, `noticed` counts. */
   readonly noticedOn?: string;

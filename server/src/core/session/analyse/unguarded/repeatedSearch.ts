@@ -3,7 +3,7 @@
 
 import { describeMutant, type MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
-import type { Grounds, KeptUnguarded } from './kept.ts';
+import type { Grounds, KeptUnguarded } from './unguardedMistakes.ts';
 import { mutantKey, keysByPath } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
@@ -25,19 +25,23 @@ export function isWorthAgain(path: string, keptFile: KeptUnguarded, grounds: Pic
  * to be tried.
  */
 export function unknownMutants(
-  { again, kept, grounds }: Search,
+  { repeatedFiles, keptByPath, grounds }: Search,
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> | undefined {
   const isKnown = (path: string) => {
-    const keptFile = kept.get(path);
-    return again.has(path) || ((keptFile?.noticed ?? []).length > 0 && grounds.isStillNoticed(path, keptFile!));
+    const keptFile = keptByPath.get(path);
+    return repeatedFiles.has(path) || ((keptFile?.noticed ?? []).length > 0 && grounds.isStillNoticed(path, keptFile!));
   };
   const files = new Set(mutants.map(({ path }) => path).filter(isKnown));
   if (files.size === 0) return undefined;
-  const noticed = new Set([...files].flatMap((path) => (kept.get(path)?.noticed ?? []).map((key) => `${path} ${key}`)));
+  const noticed = new Set(
+    [...files].flatMap((path) => (keptByPath.get(path)?.noticed ?? []).map((key) => `${path} ${key}`)),
+  );
   const mistakePlaces = new Set(
     [...files].flatMap((path) =>
-      again.has(path) ? kept.get(path)!.found.flatMap(({ mistakes }) => mistakes.map(({ place }) => place)) : [],
+      repeatedFiles.has(path)
+        ? keptByPath.get(path)!.found.flatMap(({ mistakes }) => mistakes.map(({ place }) => place))
+        : [],
     ),
   );
   return new Set(

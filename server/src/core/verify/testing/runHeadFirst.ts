@@ -8,7 +8,7 @@ import { isGreen, type TestCommands, type TestRun } from './testRun.ts';
 /** The run of all tests with the change, and how it was run. */
 export interface HeadRun {
   readonly commands: TestCommands;
-  readonly head: TestRun;
+  readonly runWithChange: TestRun;
 }
 
 /** The run with the change; null if the run without it comes first or is known already, or if no tests are known. */
@@ -17,13 +17,16 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
   const commands = await readKnownTests(run);
   if (!commands || (await run.remembers(commands.allTests, signal))) return null;
   const head = run.candidate(commands.allTests, commands.parse, signal);
-  if (!run.sideBySide) return (await runAfterBuild(run, await head, signal)) ?? { commands, head: await head };
+  if (!run.sideBySide) return (await runAfterBuild(run, await head, signal)) ?? { commands, runWithChange: await head };
   // The answer of the base is stored, so the next caller need not run it again.
-  const [ofHead, ofBase] = await Promise.allSettled([head, run.base(commands.allTests, commands.parse, signal)]);
+  const [settledHead, settledBase] = await Promise.allSettled([
+    head,
+    run.base(commands.allTests, commands.parse, signal),
+  ]);
   // Both have ended, so no command still runs in a sandbox that is about to be removed.
-  if (ofHead.status === 'rejected') throw ofHead.reason;
-  if (ofBase.status === 'rejected') throw ofBase.reason;
-  return { commands: commands, head: ofHead.value };
+  if (settledHead.status === 'rejected') throw settledHead.reason;
+  if (settledBase.status === 'rejected') throw settledBase.reason;
+  return { commands: commands, runWithChange: settledHead.value };
 }
 
 /**
@@ -39,10 +42,12 @@ async function runAfterBuild(run: GateRun, runBeforeBuild: TestRun, signal: Abor
   const base = await run.base(allTests, parse, signal);
   if (!isGreen(base) || !base.value?.passed) return null;
   await build.keep();
-  return { commands: build.commands, head };
+  return { commands: build.commands, runWithChange: head };
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; otherwise null. */
-export function matchHeadRun(ran: HeadRun | null, commands: TestCommands): TestRun | null {
-  return ran && JSON.stringify(ran.commands.allTests) === JSON.stringify(commands.allTests) ? ran.head : null;
+export function matchHeadRun(headRun: HeadRun | null, commands: TestCommands): TestRun | null {
+  return headRun && JSON.stringify(headRun.commands.allTests) === JSON.stringify(commands.allTests)
+    ? headRun.runWithChange
+    : null;
 }

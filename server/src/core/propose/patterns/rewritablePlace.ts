@@ -4,14 +4,19 @@
 
 import { ts } from 'ts-morph';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
-import { GLOBAL_ORIGIN, type Origins } from '../../syntax/nameOrigins.ts';
+import { GLOBAL_ORIGIN, type OriginLookup } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
 
 /** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */
-export function reasonAgainst(node: ts.Expression, holes: Holes, shape: ParsedShape, origins: Origins): string | null {
+export function reasonAgainst(
+  node: ts.Expression,
+  holes: Holes,
+  shape: ParsedShape,
+  origins: OriginLookup,
+): string | null {
   const sourceFile = node.getSourceFile();
   if (
     /\/[/*]/.test(
@@ -129,7 +134,7 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
 export function findMissingNames(
   node: ts.Expression,
   { pattern, names }: ParsedShape,
-  origins: Origins,
+  origins: OriginLookup,
 ): ReadonlyMap<string, string> {
   const patternNames = new Set(
     [pattern, ...collectDescendants(pattern)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
@@ -145,7 +150,7 @@ export function findMissingNames(
  * The reason if a name of the shape means something else here than where the shape was learned, and cannot be imported;
  * otherwise null.
  */
-function otherMeaning(node: ts.Expression, shape: ParsedShape, origins: Origins): string | null {
+function otherMeaning(node: ts.Expression, shape: ParsedShape, origins: OriginLookup): string | null {
   const missing = findMissingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
     if (name === 'this' || missing.has(name)) continue;

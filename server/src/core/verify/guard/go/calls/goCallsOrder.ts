@@ -1,7 +1,7 @@
 // The order from the search for missing tests to the program in the sandbox that makes calls of Go functions, and its
 // report.
 
-import type { GoMutationRequest } from '../order.ts';
+import type { GoMutationRequest } from '../goMutationOrder.ts';
 import type { CallLine, CallsProgram } from './program.ts';
 
 /** The order, which the program reads as JSON. */

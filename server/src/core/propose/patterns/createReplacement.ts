@@ -58,14 +58,14 @@ function isAtomic(node: ts.Expression): boolean {
 function fillHoles(node: ts.Expression, pattern: ts.Expression, holes: Holes): string {
   const source = pattern.getSourceFile().text;
   const start = pattern.getStart();
-  const inner = [pattern, ...collectDescendants(pattern)].flatMap((part): Replacement[] => {
+  const holeReplacements = [pattern, ...collectDescendants(pattern)].flatMap((part): Replacement[] => {
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
     const valueText = value.getText();
-    const isApart = bindsTightly(value) || part === pattern || needsNoParentheses(part);
-    return [{ start: part.getStart() - start, end: part.end - start, text: isApart ? valueText : `(${valueText})` }];
+    const needsNone = bindsTightly(value) || part === pattern || needsNoParentheses(part);
+    return [{ start: part.getStart() - start, end: part.end - start, text: needsNone ? valueText : `(${valueText})` }];
   });
-  const text = applyReplacements(source.slice(start, pattern.end), inner);
+  const text = applyReplacements(source.slice(start, pattern.end), holeReplacements);
   const expression = isHole(pattern) ? holes.get(pattern.text)! : pattern;
   return isAtomic(expression) || needsNoParentheses(node) ? text : `(${text})`;
 }

@@ -11,7 +11,7 @@ const NUMBER = /\b\d+(?:\.\d+)?\b/g;
  * The calls without those that differ from another one only in texts and numbers, and that show mistakes only in lines
  * in which that one shows mistakes, too. Of such calls, the one that shows most mistakes stays.
  */
-export function withoutAlike(
+export function removeAlikeCalls(
   calls: readonly DistinguishingCall[],
   mutants: readonly Pick<Mutant, 'path' | 'line'>[],
 ): readonly DistinguishingCall[] {
