@@ -97,14 +97,22 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
       writeFile(order, JSON.stringify({ mutants: [], until: Date.now() + 600_000, results, traces: true })),
       writeFile(results, ''),
     ]);
-    await new Promise<void>((resolve) => {
-      const { NODE_OPTIONS: _own, VITEST: _vitest, ...env } = process.env;
-      const more = { NODE_OPTIONS: `--import=${harnessParts(false).inTests}`, [ORDER_VARIABLE]: order };
-      execFile(process.execPath, [join(ours, program), ...words], { cwd: dir, env: { ...env, ...more } }, () =>
-        resolve(),
+    // Nothing else, so that no test that ran in this process before has a say.
+    const { PATH, HOME, TMPDIR } = process.env;
+    const env = {
+      PATH,
+      HOME,
+      TMPDIR,
+      NODE_OPTIONS: `--import=${harnessParts(false).inTests}`,
+      [ORDER_VARIABLE]: order,
+    };
+    const output = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [join(ours, program), ...words], { cwd: dir, env }, (error, stdout, stderr) =>
+        resolve(`${error?.code ?? error?.signal ?? 'no error'}\n${stdout}\n${stderr}`),
       );
     });
     const lines = parseResultLines(await readFile(results, 'utf8')) as readonly TracesLine[];
+    if (lines.length === 0) throw new Error(`Nothing was recorded. ${runner} ended with ${output}`);
     // Every run has another folder, which names the test file for some runners.
     return lines.map((line): TracesLine => ('file' in line ? { ...line, file: '' } : { ...line, tracedFile: '' }));
   } finally {
