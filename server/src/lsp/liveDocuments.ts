@@ -44,6 +44,11 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** Sets what an analysis has found. Unlike `Object.assign` alone, this checks the names of the properties. */
+function updateEntry(entry: Entry, found: Pick<Entry, 'version' | 'text' | 'analysis' | 'carried'>): void {
+  Object.assign(entry, found);
+}
+
 /** Creates the analysis of open documents. `context` is called at its first use. */
 export function createLiveDocuments(context: () => ServerContext): LiveDocuments {
   const entries = new Map<string, Entry>();
@@ -129,7 +134,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const text = document.getText();
     clearTimeout(entry.timer);
     if (text.length > maxUnits(place.repository))
-      Object.assign(entry, { version, text, found: NO_TEXT_ANALYSIS, carried: [] });
+      updateEntry(entry, { version, text, analysis: NO_TEXT_ANALYSIS, carried: [] });
     else if (entry.version === null) {
       // This runs in parallel with the full analysis, so that the first keystroke finds a started thread and a parsed
       // tree.
@@ -142,11 +147,11 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     } else {
       const quick = await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal);
       const carried = carryOver(entry.carried, entry.text, text);
-      Object.assign(entry, {
+      updateEntry(entry, {
         version,
         text,
         carried,
-        found: { functions: quick.functions, opportunities: sortByPosition([...quick.opportunities, ...carried]) },
+        analysis: { functions: quick.functions, opportunities: sortByPosition([...quick.opportunities, ...carried]) },
       });
       if (entries.get(uri) === entry) settleAfterPause(uri, entry, place);
     }
@@ -178,7 +183,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const opportunities = sortByPosition([...opportunitiesOfFile, ...ofProject]);
     const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.analysis.opportunities);
-    Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });
+    updateEntry(entry, { version, text, carried, analysis: { functions: full.functions, opportunities } });
     return isNewResult;
   }
 
