@@ -112,7 +112,10 @@ test('what cannot be compared is said, with what to do', async () => {
   const shallow = await opened(join(clone, 'c'));
   await expect(shallow.compare('HEAD~2', null, signal)).rejects.toMatchObject({
     reason: 'notFound',
-    action: expect.stringContaining('This clone is shallow. Run `git fetch --depth=50'),
+    action: 'This clone is shallow. Run `git fetch --deepen=50`.',
+  });
+  await expect(shallow.compare('later', null, signal)).rejects.toMatchObject({
+    action: expect.stringContaining('This clone is shallow. Run `git fetch --depth=50 origin +later:'),
   });
   await expect(openRevisions(clone, await scratch(), log)).rejects.toMatchObject({ reason: 'notARepository' });
 });

@@ -84,6 +84,18 @@ test('kept packages are lent, and what both sides gave is remembered beside what
   await writeFile(join(state, 'documents/judged-baselines-1.json'), '{"entries": []}');
 });
 
+test('a linked work tree is lent what the main one was set up with', async () => {
+  await setUpWith(1);
+  const linked = join(await mkdtemp(join(tmpdir(), 'linked-')), 'tree');
+  await repository.git('worktree', 'add', '--quiet', '-b', 'linked', linked);
+  await writeFile(join(linked, 'src/next.js'), code.replace('value + one', 'one + value'));
+  const { stdout } = await selfware.run(['verify', '--base', 'HEAD', '--json', '--repo', linked]);
+  const { verdicts, conclusion } = JSON.parse(stdout);
+  expect(verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'passed' }));
+  expect(conclusion).toBe('passed');
+  await repository.git('worktree', 'remove', '--force', linked);
+});
+
 test('a base that runs far fewer tests than the set-up counted is unknown', async () => {
   await setUpWith(40);
   expect(await testsGate('--base', 'HEAD')).toMatchObject({

@@ -25,6 +25,9 @@ import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
+import { createDocuments } from '../adapters/files/documents.ts';
+import { SETUP_DOCUMENT } from '../core/ports/documentNames.ts';
+import type { Settings } from '../settings/schema.ts';
 
 export { findBases } from '../adapters/git/baseRevisions.ts';
 
@@ -92,7 +95,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await findPolicy(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
-    const judgement = await judgeInSession(options, revisions.top, folder, change, {
+    const judgement = await judgeInSession(options, revisions, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: { signal: timeLimit, seconds },
       thorough: options.thorough === true || (policy !== null && asksForMutants(policy.file)),
@@ -115,7 +118,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
 
 async function judgeInSession(
   options: JudgeRevisionsOptions,
-  top: string,
+  { top, mainTop }: Pick<Revisions, 'top' | 'mainTop'>,
   folder: string,
   change: TreeChange,
   request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough'>,
@@ -127,13 +130,13 @@ async function judgeInSession(
   for (const problem of problems) options.note(problem);
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
-  const state = options.lent?.setUpIn ?? resolveStateFolder(top, env);
+  const state = options.lent?.setUpIn ?? (await findSetUpFolder([top, mainTop], env));
   const isUsable = existsSync(state) && !liesInRepository(state, [top]);
   const cache = options.cache ?? null;
   if (cache !== null) refuseCacheInRepository(cache, top);
   const { session } = await createApp({
     rootDir: tree,
-    settings,
+    settings: withTimeForBothSides(settings, request.budget.seconds),
     trusted: true,
     env: { ...env, SELFWARE_HOME: join(folder, 'state') },
     log,
@@ -157,6 +160,26 @@ async function judgeInSession(
   } finally {
     await session.close();
   }
+}
+
+/**
+ * The state folder of the first folder that was set up, else of the first one. A linked work tree is lent what the main
+ * one was set up with.
+ */
+async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOptions['env']): Promise<string> {
+  const states = folders.map((folder) => resolveStateFolder(folder, env));
+  for (const state of states) if ((await createDocuments(state).read(SETUP_DOCUMENT)) !== null) return state;
+  return states[0]!;
+}
+
+/**
+ * The settings with a time limit for each command that leaves a third of the allowed seconds to the other side. So tests
+ * that no longer end fail within the time, because the base still shows how long they should take.
+ */
+function withTimeForBothSides(settings: Settings, seconds: number | null): Settings {
+  if (seconds === null) return settings;
+  const limit = Math.max(1, Math.floor((seconds * 2) / 3));
+  return { ...settings, 'verify.timeoutSeconds': Math.min(settings['verify.timeoutSeconds'], limit) };
 }
 
 /** A change must not bring results. Throws `usage`. */

@@ -32,7 +32,13 @@ test('the pattern in the workflow recognises a page with a failed check, and no 
 
 test('the headline does not praise code that a person has to look at', () => {
   expect(page('passed')).toContain('nothing speaks against this change');
-  expect(page('passed', { hidden: 'a.js:1 asks for 777.' })).toContain('a person has to look at code');
+  expect(page('passed', { hidden: 'a.js:1 asks for 777.' })).toContain('a person has to look: see Tests');
+});
+
+test('the headline does not call a change passed whose tests gave no answer', () => {
+  expect(page('unknown')).toContain('could not be judged: see Tests');
+  expect(page('unknown')).toContain('`selfware setup` installs it');
+  expect(page('unknown', { noSuchCheck: 1 })).toContain('nothing speaks against this change');
 });
 
 test('the page of a change that could not be judged replaces the comment of an older one', () => {

@@ -107,7 +107,7 @@ test('mutants end when the comparison has shown more', async () => {
       return SAME;
     },
   );
-  expect(guard).toBe('Not measured: the comparison of the old and the new code has shown more.');
+  expect(guard).toBe('Not needed: the comparison of the old and the new code has shown more.');
 });
 
 test('no mutant is tried if all tests take longer than the time for mutants', async () => {

@@ -184,7 +184,7 @@ test('what was not measured is said to be unknown, and only what was found is sa
   expect(
     meaning({ ...checks, tests: ['passed', { ...passed, reachingFiles: 2, touchedPlaces: 3, reachedPlaces: 2 }] }),
   ).toBe(
-    'The tests passed, but are known to run only 2 of the 3 places that it touches; the type check and the linter found nothing.',
+    'The tests passed, but as far as is known they run only 2 of the 3 places that it touches; the type check and the linter found nothing.',
   );
   expect(meaning({ lint: ['passed'], tests: ['passed', passed], guard: ['unknown', { unreached: 1 }] })).toBe(
     'Only the linter looked at it; no test is known to run this code.',

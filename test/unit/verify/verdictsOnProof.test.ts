@@ -320,12 +320,12 @@ describe('guard', () => {
     [
       'the comparison has passed',
       [...tested, verdict('differential', 'passed')],
-      'Not measured: the comparison of the old and the new code has shown more.',
+      'Not needed: the comparison of the old and the new code has shown more.',
     ],
     [
       'only exports change',
       [...tested, verdict('differential', 'unknown', { unexported: '`f`' })],
-      'Not measured: only what is exported changes, which no mutant of the code would show.',
+      'Not needed: only what is exported changes, which no mutant of the code would show.',
     ],
     [
       'the tests take too long',

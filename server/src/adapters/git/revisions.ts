@@ -4,7 +4,7 @@
 
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
 import { listSettingsWithoutFilters } from './filters.ts';
@@ -42,6 +42,8 @@ export interface Sides {
 export interface Revisions {
   /** Top of the work tree. */
   readonly top: string;
+  /** Top of the main work tree, if the repository has one; for a linked work tree, it is another folder than `top`. */
+  readonly mainTop: string;
   /**
    * The differences between `head` and its merge base with `base`. `head` null: the working tree,
    * uncommitted work included. Throws `notFound`, `usage`, `conflict`, `noCommit`.
@@ -74,6 +76,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     (await rootGit.text(['rev-parse', ...args])).replace(/\n$/, '');
   const topFolder = await revParse('--path-format=absolute', '--show-toplevel');
   const git = createGitRunner(topFolder);
+  const gitFolder = await revParse('--path-format=absolute', '--git-common-dir');
   const objects = await revParse('--path-format=absolute', '--git-path', 'objects');
   const objectsFolder = join(scratch, 'objects');
   await mkdir(objectsFolder, { recursive: true });
@@ -82,6 +85,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
 
   return {
     top: topFolder,
+    mainTop: basename(gitFolder) === '.git' ? dirname(gitFolder) : topFolder,
     async compare(baseName, headName, signal) {
       const shallow = (await revParse('--is-shallow-repository')) === 'true';
       const baseCommit = await resolveCommit(git, baseName, 'base', shallow);
@@ -258,10 +262,12 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
 }
 
 /**
- * The advice about an unknown commit: the command that fetches it. The name of a remote branch contains the name of the
+ * The advice about an unknown commit: the command that fetches it, or more of the history. The name of a remote branch contains the name of the
  * remote.
  */
 function adviseFetch(name: string, isShallow: boolean): string {
+  // An older commit of what is here, such as HEAD^.
+  if (isShallow && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =
     /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];

@@ -6,6 +6,7 @@ import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
+import { concludeJudgement, type Conclusion } from '../../core/verify/judge/conclusion.ts';
 import { filesText, describeJudgement, nextStep } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
@@ -19,6 +20,14 @@ const RULES = {
   'changed-test': 'A test that was there is changed',
   'failed-check': 'A check fails with the change',
   'policy-not-met': 'A demand of the policy is not met',
+};
+
+/** The first word of the headline and its colour, by how the judgement ends. */
+const HEADLINES: Readonly<Record<Conclusion['kind'], readonly [word: string, color: 'green' | 'yellow' | 'red']>> = {
+  passed: ['Passed', 'green'],
+  look: ['Passed so far', 'yellow'],
+  notJudged: ['Not judged', 'yellow'],
+  notPassed: ['Not passed', 'red'],
 };
 
 /** Matches a sentence that begins with a place: its path, its line, and what follows. */
@@ -66,11 +75,11 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     for (const { what, met, found } of demands)
       if (!met) lines.push(escapeInvisibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
   const next = nextStep(judgement);
+  const { kind } = concludeJudgement(judgement);
+  const [word, color] = HEADLINES[kind];
   lines.push(
-    policy.met
-      ? colors.green(`Passed: ${describeJudgement(judgement)}.`)
-      : colors.red(`Not passed: ${describeJudgement(judgement)}.`),
-    ...(next === null ? [] : [next]),
+    escapeInvisibleLine(colors[color](`${word}: ${describeJudgement(judgement)}.`)),
+    ...(next === null ? [] : [escapeInvisibleLine(next)]),
   );
   return lines.join('\n');
 }

@@ -73,7 +73,7 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   if (checkers === '' && tests === null) return NOTHING_SHOWN;
   const reached = tests === null ? null : reachedText(tests);
   if (reached !== null)
-    return `The tests passed, but are known to run only ${reached}${checkers === '' ? '.' : `; ${checkers} found nothing.`}`;
+    return `The tests passed, but as far as is known they run only ${reached}${checkers === '' ? '.' : `; ${checkers} found nothing.`}`;
   const untestedText = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
   if (checkers === '') return `No type check or linter has shown anything about it, and ${untestedText}.`;
   return `Only ${checkers} looked at it; ${untestedText}.`;

@@ -1,6 +1,7 @@
 // Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
+import { concludeJudgement } from '../../core/verify/judge/conclusion.ts';
 import { describeJudgement, renderJudgement } from '../../core/verify/judge/judgementMarkdown.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseJudgeBranchParams } from '../fromProtocol.ts';
@@ -45,6 +46,6 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
     page: { title: TITLE, markdown: `${renderJudgement(judgement)}\n` },
   };
   if (!context.abilities.canReview)
-    showMessage(context.connection, judgement.policy.met ? 'info' : 'warning', outcome.message);
+    showMessage(context.connection, concludeJudgement(judgement).kind === 'passed' ? 'info' : 'warning', outcome.message);
   return outcome;
 };

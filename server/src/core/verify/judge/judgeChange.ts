@@ -30,7 +30,7 @@ import { asProposal } from './asProposal.ts';
 import { answerIfBroken, reasonInWords } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
-import { withLostTests } from './lostTests.ts';
+import { withLostCheck, withLostTests } from './lostChecks.ts';
 import { askOldTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
@@ -294,6 +294,9 @@ export async function judgeChange(
       }
       case 'guard':
         return GATES.guard({ ...run, context: contextWithTimeLeft() }, AbortSignal.any([stopSignal, needless.signal]));
+      case 'types':
+      case 'lint':
+        return withLostCheck(run, gate, await GATES[gate](run, stopSignal));
       default:
         return GATES[gate](run, stopSignal);
     }

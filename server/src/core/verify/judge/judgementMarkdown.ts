@@ -13,9 +13,9 @@ import {
 } from '../../../protocol/markdown.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { FACTS_BY_CLAIM } from '../../model/claims.ts';
-import { HIDDEN_KEY } from '../../model/proofs.ts';
 import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
+import { concludeJudgement, doubtsText } from './conclusion.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
@@ -75,11 +75,21 @@ export function unjudgedPage(reason: string): string {
 }
 
 /** The result of a judgement, in one phrase. */
-export function describeJudgement({ policy, tests, verdicts }: Judgement): string {
-  if (policy.met)
-    return verdicts.some(({ evidence }) => evidence[HIDDEN_KEY] !== undefined)
-      ? 'no check fails, but a person has to look at code that may hide a fault'
-      : 'nothing speaks against this change';
+export function describeJudgement(judgement: Judgement): string {
+  const conclusion = concludeJudgement(judgement);
+  switch (conclusion.kind) {
+    case 'passed':
+      return 'nothing speaks against this change';
+    case 'look':
+      return `no check fails, but a person has to look: see ${doubtsText(conclusion)}`;
+    case 'notJudged':
+      return `this change could not be judged: see ${doubtsText(conclusion)}`;
+    case 'notPassed':
+      return describeRefusal(judgement);
+  }
+}
+
+function describeRefusal({ tests, verdicts }: Judgement): string {
   if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind))) return 'this change weakens tests';
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => checkLabel(gate));
   if (failed.length === 0) return 'a demand of the policy is not met';
@@ -87,7 +97,11 @@ export function describeJudgement({ policy, tests, verdicts }: Judgement): strin
 }
 
 /** The step by which the author gets a change accepted that is not; null if it is. */
-export function nextStep({ policy, tests, verdicts }: Judgement): string | null {
+export function nextStep(judgement: Judgement): string | null {
+  const { policy, tests, verdicts } = judgement;
+  const { kind, doubts } = concludeJudgement(judgement);
+  if (kind === 'notJudged')
+    return `${doubts[0]!.reason} \`selfware doctor\` says what is missing, \`selfware setup\` installs it, and \`--seconds\` gives more time.`;
   if (policy.met) return null;
   if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind)))
     return 'Make these tests as strict as before. If they have to change, say why in the pull request: only a person can accept that.';

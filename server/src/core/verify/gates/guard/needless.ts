@@ -7,9 +7,9 @@ import { unknown, type GateAnswer } from '../../answer.ts';
 /** The answer of the gate guard if mutants of the touched lines would show nothing new; null if they are needed. */
 export function answerIfNeedless(verdicts: GateRun['verdicts']): GateAnswer | null {
   if (verdicts.some(provesEquivalence))
-    return unknown('Not measured: the comparison of the old and the new code has shown more.');
+    return unknown('Not needed: the comparison of the old and the new code has shown more.');
   if (verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))
-    return unknown('Not measured: only what is exported changes, which no mutant of the code would show.', {
+    return unknown('Not needed: only what is exported changes, which no mutant of the code would show.', {
       possible: 0,
     });
   return null;

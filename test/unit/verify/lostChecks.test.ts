@@ -2,8 +2,8 @@
 // other tests.
 
 import { expect, test } from 'vitest';
-import { withLostTests } from '../../../server/src/core/verify/judge/lostTests.ts';
-import { passed, unknown } from '../../../server/src/core/verify/answer.ts';
+import { withLostCheck, withLostTests } from '../../../server/src/core/verify/judge/lostChecks.ts';
+import { noSuchCheck, passed, unknown } from '../../../server/src/core/verify/answer.ts';
 import { answerOf, spoken } from './inMemory.ts';
 import { edit } from './verifying.ts';
 
@@ -40,8 +40,33 @@ test('a script that is put before the tests of another kind is for a person to l
   expect(await said(WITH_TESTS, manifest({ test: 'vitest run', 'test:unit': 'exit 0' }))).toContain('unknown: ');
 });
 
-test('a script that is renamed or written anew runs the tests as before', async () => {
+test('a script that is renamed runs the tests as before', async () => {
   expect(await said(WITH_TESTS, manifest({ 'test:unit': 'vitest run' }))).toBe('passed: Fine.');
-  expect(await said(WITH_TESTS, manifest({ test: 'node --test' }))).toBe('passed: Fine.');
   expect(await said(manifest({}), WITH_TESTS)).toBe('passed: Fine.');
+  expect(await said(WITH_TESTS, manifest({ test: 'vitest run', build: 'tsc' }))).toBe('passed: Fine.');
+});
+
+test('a script that is written anew may only say that tests pass, so a person looks at it', async () => {
+  expect(await said(WITH_TESTS, manifest({ test: 'node report.js' }))).toBe(
+    'unknown: The change edits how the tests run: `vitest run` became `node report.js`. Fine.',
+  );
+});
+
+test('a type check or a linter whose command is deleted is lost, and one that was never there is not', async () => {
+  const told = async (gate: 'types' | 'lint', before: string, after: string) =>
+    spoken(
+      await answerOf(async (run) => withLostCheck(run, gate, noSuchCheck('Nothing was found.')), {
+        files: { 'package.json': before, 'a.js': '' },
+        edits: [edit('package.json', before, after), edit('a.js', '', '1')],
+      }),
+    );
+  const checked = manifest({ typecheck: 'tsc --noEmit', lint: 'eslint .' });
+  expect(await told('types', checked, manifest({}))).toBe(
+    'failed: Without the change `npm run typecheck` checks the types; with it nothing does.',
+  );
+  expect(await told('lint', checked, manifest({}))).toBe(
+    'failed: Without the change the package script lints; with it nothing does.',
+  );
+  expect(await told('types', checked, checked)).toBe('unknown: Nothing was found.');
+  expect(await told('lint', manifest({}), manifest({ a: 'b' }))).toBe('unknown: Nothing was found.');
 });

@@ -1,0 +1,81 @@
+// Detects a change after which another command runs the tests, the type check or the linter, or none does. Without this,
+// the repository would look like one that never had the check.
+
+import type { FileEdit } from '../../model.ts';
+import { typedLine, type DetectedCommand } from '../detect/command.ts';
+import { readProject } from '../detect/project.ts';
+import { detectTests } from '../detect/testCommand.ts';
+import { detectTypes } from '../detect/typesCommand.ts';
+import { findLintAreas } from '../linters/lintAreas.ts';
+import { failed, unknown, type GateAnswer } from '../answer.ts';
+import type { GateRun } from '../gate.ts';
+
+/**
+ * The answer of the tests with what speaks against the command that they ran by: failed if the command of the base is
+ * gone, unknown if the change puts another one before it.
+ */
+export async function withLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
+  if (answer.outcome === 'failed' || !run.edits.some(mayDecide)) return answer;
+  const { settings, setUp } = run.context;
+  const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
+  const project = await run.project();
+  const after = detectTests(project, setting);
+  const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
+  if (before === null) return answer;
+  if (after !== null && isSame(before, after)) return withEditedScript(before, after, answer);
+  const sentenceStart = `Without the change \`${typedLine(before)}\` runs the tests; with it`;
+  if (after === null) return failed(`${sentenceStart} nothing does.`, answer.evidence);
+  const { name } = before.script ?? {};
+  if (name !== undefined && project.manifest?.scripts[name] === undefined)
+    return failed(`${sentenceStart} that is gone, and only \`${typedLine(after)}\` runs.`, answer.evidence);
+  return unknown(`${sentenceStart} \`${typedLine(after)}\` does. ${answer.reason}`, answer.evidence);
+}
+
+/** Unknown if the change writes the script itself anew, because a script can say that tests passed which did not run. */
+function withEditedScript(before: DetectedCommand, after: DetectedCommand, answer: GateAnswer): GateAnswer {
+  const [oldText, newText] = [before, after].map((command) => command.script?.plain ?? command.command.join(' '));
+  if (oldText === newText) return answer;
+  return unknown(
+    `The change edits how the tests run: \`${oldText}\` became \`${newText}\`. ${answer.reason}`,
+    answer.evidence,
+  );
+}
+
+/**
+ * The answer of the type check or the linter; failed if the change takes away the command that ran it. Only an unknown
+ * answer can come from that.
+ */
+export async function withLostCheck(run: GateRun, gate: 'types' | 'lint', answer: GateAnswer): Promise<GateAnswer> {
+  if (answer.outcome !== 'unknown' || !run.edits.some(mayDecide)) return answer;
+  const after = await findCheck(run, gate);
+  const before = after === null ? await run.without(run.edits, () => findCheck(run, gate)) : null;
+  return before === null ? answer : failed(`Without the change ${before} ${CHECKS[gate]}.`, answer.evidence);
+}
+
+const CHECKS = { types: 'checks the types; with it nothing does', lint: 'lints; with it nothing does' } as const;
+
+/** The command of the check in the tree as it is, for people; null if there is none. */
+async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 'lint'): Promise<string | null> {
+  const project = await readProject(worktree);
+  const { settings } = context;
+  if (gate === 'types') {
+    const command = detectTypes(project, settings.typesCommand);
+    return command && `\`${typedLine(command)}\``;
+  }
+  const paths = edits.map(({ path }) => path);
+  const [area] = await findLintAreas(worktree, project, paths, settings.lintCommand);
+  return area?.linter.name ?? null;
+}
+
+/** True for an edit that may alter by which command the checks run. */
+function mayDecide({ path, before, after }: FileEdit): boolean {
+  return (
+    before === null || after === null || /(?:^|\/)package\.json$|^pyproject\.toml$|^tsconfig[^/]*\.json$/.test(path)
+  );
+}
+
+/** True if both were found in the same place, or run the same words. */
+function isSame(a: DetectedCommand, b: DetectedCommand): boolean {
+  const placeOf = ({ source }: DetectedCommand) => source.replace(/^(package script "[^"]*").*/, '$1');
+  return placeOf(a) === placeOf(b) || a.command.join('\0') === b.command.join('\0');
+}

@@ -1,0 +1,98 @@
+// The hooks of docs/gate.md as they stand there, with the built command line, on a repository with a remote.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedCode } from '../helpers/compiledCode.ts';
+import { cliEntry } from '../helpers/commandLine.ts';
+import {
+  cleanGitEnvironment,
+  createTemporaryRepository,
+  type TemporaryRepository,
+} from '../helpers/temporaryRepository.ts';
+
+const docs = readFileSync(new URL('../../docs/gate.md', import.meta.url), 'utf8');
+const scripts = [...docs.matchAll(/^```sh\n(#!\/bin\/sh\n[^]*?)^```/gm)].map(([, text]) => text!);
+const hookWith = (words: string) => scripts.find((script) => script.includes(words))!;
+
+const clamp = (low: string) =>
+  `export function clamp(x, low, high) {\n  if (x < low) return ${low};\n  return x > high ? high : x;\n}\n`;
+const spec = `import test from 'node:test';
+import assert from 'node:assert';
+import { clamp } from '../src/clamp.js';
+
+test('clamp', () => {
+  assert.strictEqual(clamp(1, 2, 3), 2);
+  assert.strictEqual(clamp(9, 2, 3), 3);
+});
+`;
+
+let repository: TemporaryRepository;
+/** Holds the hooks, the program `selfware`, its state and the remote. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'selfware-hooks-'));
+  repository = await createTemporaryRepository({
+    'package.json': '{"name": "clamp", "type": "module", "scripts": {"test": "node --test"}}\n',
+    'src/clamp.js': clamp('low'),
+    'test/clamp.test.js': spec,
+  });
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${cliEntry}' "$@"\n`;
+  writeFileSync(join(folder, 'selfware'), program, { mode: 0o755 });
+  writeFileSync(join(folder, 'stop.sh'), hookWith('stop_hook_active'), { mode: 0o755 });
+  await repository.git('init', '--quiet', '--bare', join(folder, 'remote.git'));
+  await repository.git('remote', 'add', 'origin', join(folder, 'remote.git'));
+  await repository.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+  writeFileSync(join(repository.dir, '.git/hooks/pre-push'), hookWith('remote_ref'), { mode: 0o755 });
+});
+afterAll(async () => {
+  await repository.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const environment = () => ({
+  ...cleanGitEnvironment(),
+  ...{ PATH: `${folder}:${process.env['PATH']}`, HOME: folder, SELFWARE_HOME: join(folder, 'home') },
+  ...{ CLAUDE_PROJECT_DIR: repository.dir, ...sharedCode },
+});
+
+function runStopHook(input = '{}') {
+  const { status, stderr } = spawnSync(join(folder, 'stop.sh'), {
+    cwd: repository.dir,
+    encoding: 'utf8',
+    input,
+    env: environment(),
+  });
+  return { status, stderr };
+}
+
+function push() {
+  const { status, stderr } = spawnSync('git', ['push', 'origin', 'main'], {
+    cwd: repository.dir,
+    encoding: 'utf8',
+    env: environment(),
+  });
+  return { status, stderr };
+}
+
+test('an agent that broke the code hears why, whether it has committed or not, and only once', async () => {
+  expect(runStopHook()).toEqual({ status: 0, stderr: '' });
+  await repository.write('src/clamp.js', clamp('high'));
+  const uncommitted = runStopHook();
+  expect(uncommitted).toMatchObject({ status: 2, stderr: expect.stringContaining('This change is not accepted yet') });
+  expect(uncommitted.stderr).toMatch(/\| Tests \| failed \|/);
+  await repository.git('commit', '--quiet', '--all', '--message', 'broken');
+  expect(runStopHook()).toMatchObject({ status: 2, stderr: expect.stringMatching(/\| Tests \| failed \|/) });
+  expect(runStopHook('{"stop_hook_active": true}')).toEqual({ status: 0, stderr: '' });
+});
+
+test('broken code is not pushed, and the same code repaired is', async () => {
+  expect(push()).toMatchObject({ status: 1, stderr: expect.stringContaining('Not pushed: see above.') });
+  await repository.write('src/clamp.js', clamp('Math.max(x, low)'));
+  await repository.git('commit', '--quiet', '--all', '--message', 'repaired');
+  expect(push()).toMatchObject({ status: 0 });
+  expect(await repository.git('rev-parse', 'origin/main')).toBe(await repository.git('rev-parse', 'main'));
+});

@@ -1,0 +1,42 @@
+// How a judgement ends, by what its checks answered.
+
+import { expect, test } from 'vitest';
+import type { Strength, Verdict } from '../../../server/src/core/model.ts';
+import { concludeJudgement, doubtsText } from '../../../server/src/core/verify/judge/conclusion.ts';
+
+type Answers = Readonly<Record<string, Verdict['outcome'] | readonly [Verdict['outcome'], Verdict['evidence']]>>;
+
+function conclude(answers: Answers, { met = true, strength = 'tested' as Strength } = {}): string {
+  const verdicts = Object.entries(answers).map(([gate, answer]): Verdict => {
+    const [outcome, evidence] = typeof answer === 'string' ? [answer, {}] : answer;
+    return { gate: gate as Verdict['gate'], outcome, reason: '', evidence, millis: 1 };
+  });
+  const conclusion = concludeJudgement({ verdicts, strength, policy: { source: null, met, rules: [] } });
+  return conclusion.doubts.length === 0 ? conclusion.kind : `${conclusion.kind}: ${doubtsText(conclusion)}`;
+}
+
+const absent = ['unknown', { noSuchCheck: 1 }] as const;
+
+test.each<[name: string, answers: Answers, end: string]>([
+  ['all pass', { types: 'passed', tests: 'passed' }, 'passed'],
+  ['the repository has no checks', { types: absent, lint: absent, tests: absent }, 'passed'],
+  ['behaviour differs, and mutants survive', { tests: 'passed', differential: 'unknown', guard: 'unknown' }, 'passed'],
+  ['nobody could run the tests', { types: absent, tests: 'unknown' }, 'notJudged: Tests'],
+  ['no check ran', { types: 'unknown', lint: 'unknown', tests: 'unknown' }, 'notJudged: Types, Linter and Tests'],
+  ['time was over', { types: 'passed', tests: ['unknown', { budget: 1 }] }, 'notJudged: Tests'],
+  ['packages are missing', { lint: 'passed', tests: ['unknown', { packages: 'a' }] }, 'notJudged: Tests'],
+  ['tests are flaky', { types: 'passed', tests: 'unknown' }, 'look: Tests'],
+  ['a setting is edited', { tests: 'passed', integrity: 'unknown' }, 'look: Tests and settings untouched'],
+  [
+    'code may hide a fault',
+    { tests: 'passed', integrity: ['passed', { hidden: 'a' }] },
+    'look: Tests and settings untouched',
+  ],
+])('%s', (_name, answers, end) => {
+  expect(conclude(answers)).toBe(end);
+});
+
+test('prose needs no check, and a demand that is not met decides', () => {
+  expect(conclude({ tests: 'unknown' }, { strength: 'proven' })).toBe('look: Tests');
+  expect(conclude({ tests: 'unknown' }, { met: false })).toBe('notPassed');
+});
