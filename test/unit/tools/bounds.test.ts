@@ -39,7 +39,7 @@ test('a page beyond the end is empty, and the last', () => {
 
 test('what is cut says so, and no character is torn apart', () => {
   expect(truncate('short', 10)).toBe('short');
-  expect(truncate('😀'.repeat(100), 1)).toMatch(/^😀… \(198 more characters\)$/u);
+  expect(truncate('😀'.repeat(100), 2.5)).toMatch(/^😀… \(198 more characters\)$/u);
   expect(clipToEnd(`${'x'.repeat(100)}end`, 2)).toBe('…xxxxend');
   expect(clipToEnd('😀'.repeat(100), 1)).not.toMatch(/[\uD800-\uDFFF]/u);
 });

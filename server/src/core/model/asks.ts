@@ -1,4 +1,4 @@
-// Questions to language models and agents, as the ledger records them, and the estimate of their tokens.
+// Questions to language models and agents, as the ledger records them.
 
 import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
@@ -165,11 +165,4 @@ export interface FailedTask {
 /** The id of the task of a request in words. */
 export function requestTaskId(words: string): string {
   return sha256(`request ${words.trim()}`).slice(0, 16);
-}
-
-/** Average number of characters per token; models differ by some 15 %. */
-const CHARACTERS_PER_TOKEN = 3.5;
-/** Estimated tokens of a text. */
-export function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

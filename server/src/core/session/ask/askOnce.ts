@@ -1,12 +1,13 @@
 // Sends one question and reads the answer. The question is recorded before it is sent, so that it counts even if this
 // process ends.
 
+import { estimateTokens } from '../../../util/tokens.ts';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
-import { estimatedTokens, type AnsweredData, type AskedTask, type Price, type Usage } from '../../model/asks.ts';
+import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
@@ -155,7 +156,7 @@ function outwardTask({ words: _words, ...task }: AskedTask): AskedTask {
 
 /** Estimates the usage for a proposer that does not report it. */
 function estimateUsage(promptTokens: number, text: string): Usage {
-  return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
+  return { input: promptTokens, output: estimateTokens(text), cached: 0, estimated: true };
 }
 
 /**

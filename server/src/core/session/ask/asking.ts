@@ -1,8 +1,9 @@
 // Asks a language model or an agent for one change, and files the best answer.
 
+import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { estimatedTokens, type Price, type Usage } from '../../model/asks.ts';
+import type { Price, Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import {
@@ -150,7 +151,7 @@ export async function prepareQuestion(
   const question = await createQuestion(context, request, identifiedTask, limitsOfQuestion, asking);
   if ('refused' in question) return notAskedOutcome({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const stop = stopFor(promptTokens);
   if (stop) return outcomeOfStop(stop);
   return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
