@@ -86,11 +86,14 @@ export async function watchAnswer(
   const watch: AnswerWatch = {
     signal: AbortSignal.any([signal, endController.signal]),
     onPiece(piece) {
+      // What a client still holds of a cancelled answer.
+      if (signal.aborted) return;
       text += piece;
       textSize += sizeOf(piece);
       onGrowth();
     },
     onHiddenPiece(piece) {
+      if (signal.aborted) return;
       hidden += piece;
       hiddenSize += sizeOf(piece);
       onGrowth();
