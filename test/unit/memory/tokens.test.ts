@@ -58,7 +58,7 @@ test('a text is cut to its tokens without tearing a character', () => {
     for (const tokens of [0, 0.5, 1, 2, 3, 100]) {
       const cut = cutToTokens(text, tokens);
       expect(text.startsWith(cut)).toBe(true);
-      expect(cut.isWellFormed()).toBe(true);
+      expect(cut).not.toMatch(/[\uD800-\uDBFF]$/);
       expect(sizeOf(cut)).toBeLessThanOrEqual(tokens * CHARACTERS_PER_TOKEN);
     }
   expect(cutToTokens('如果测试失败', 2)).toBe('如果');

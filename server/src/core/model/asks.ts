@@ -53,6 +53,8 @@ export interface Spending {
   readonly questions: number;
   /** Questions whose price was unknown. */
   readonly unpriced: number;
+  /** Tokens of the output of commands that these questions left out. */
+  readonly savedTokens: number;
 }
 
 /**
@@ -111,6 +113,8 @@ export interface AskedData {
   readonly price?: Price;
   /** The results of online research in the question; absent if there were none. */
   readonly research?: readonly ResearchSource[];
+  /** Tokens of the output of commands that the question leaves out; absent if it quotes none, and in older records. */
+  readonly savedTokens?: number;
 }
 
 /** A later event with the same `ask` replaces an earlier one: a spare answer may become a proposal. */

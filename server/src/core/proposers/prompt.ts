@@ -43,6 +43,8 @@ export interface PromptContent {
   readonly forgotten?: number;
   /** Number of attempts; several answers to one question are one. */
   readonly rounds: number;
+  /** Tokens of the output of commands that the question leaves out; absent for 0. */
+  readonly savedTokens?: number;
 }
 
 /** The system message of a question to a language model. */

@@ -29,6 +29,8 @@ export interface Sending {
   readonly fresh: boolean;
   /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
+  /** Tokens of the output of commands that the question leaves out. */
+  readonly savedTokens?: number;
   /** Set if several answers to this question are requested: the round, the number of this answer, and their total. */
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
@@ -53,7 +55,18 @@ export type Sent =
  */
 export async function sendQuestion(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
   const { ports, settings, ledger } = context;
-  const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample, research = [] } = sending;
+  const {
+    proposer,
+    task,
+    promptTokens,
+    maxTokens,
+    price,
+    run,
+    fresh,
+    sample,
+    research = [],
+    savedTokens = 0,
+  } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
   const unsent = await leaveQuestion(context, sending, seconds, signal);
@@ -75,6 +88,7 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
       ...(research.length === 0 ? {} : { research }),
+      ...(savedTokens === 0 ? {} : { savedTokens }),
     },
   });
   const startedAt = ports.clock.now();

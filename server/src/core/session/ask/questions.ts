@@ -34,6 +34,7 @@ import { decidesChecks, isJudge } from '../verify/judgeFiles.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { researchOnline } from './researching.ts';
+import { quotesOneOf } from './pastAttempts.ts';
 import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { createCounterexampleTask } from './counterexampleTask.ts';
@@ -214,12 +215,6 @@ export async function createQuestion(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
-}
-
-/** True for a lesson of a gate that says what the question says of an attempt anyway. */
-function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
-  const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lesson)?.[1];
-  return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));
 }
 
 /** The paths of the files that an answer may change. */
