@@ -226,7 +226,7 @@ test('of the output of failing tests, a question shows what fails; what it leave
   await askForProposal(session, { task: { opportunity }, proposer: 'p', verify: true }, operation());
   const question = asked[1]!.messages.at(-1)!.content;
   expect(question).toContain('What the tests say:');
-  expect(question).toContain('error: got 1, want 2');
+  expect(question).toContain('got 1, want 2');
   expect(question).not.toContain('order number 17');
   const events = await session.ledger.query({ types: ['asked'] });
   const saved = events.map(({ data }) => (data as { readonly savedTokens?: number }).savedTokens ?? 0);
