@@ -153,12 +153,6 @@ function describeOutput({ verdicts }: Pick<Proposal, 'verdicts'>): {
   return { text, savedTokens };
 }
 
-/** True for a lesson of a gate that says what the question says of an attempt anyway. */
-export function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
-  const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lesson)?.[1];
-  return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));
-}
-
 function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   return failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');

@@ -25,7 +25,7 @@ import {
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE_RULE, findBehind } from '../analyse/storedCounterexamples.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
-import { recallLessons } from '../learn/recalling.ts';
+import { quotesOneOf, recallLessons } from '../learn/recalling.ts';
 import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/broughtFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -34,7 +34,6 @@ import { decidesChecks, isJudge } from '../verify/judgeFiles.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { researchOnline } from './researching.ts';
-import { quotesOneOf } from './pastAttempts.ts';
 import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { createCounterexampleTask } from './counterexampleTask.ts';
