@@ -300,7 +300,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       failedTasks: async () => [],
       describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
       dropTask: async () => {},
-      spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0 }),
+      spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),
       cost: async () => null,
       consent: async () => undefined,
       consentNeeded: async () => null,

@@ -1,6 +1,7 @@
 // Limits the size of answers: agents pay for every token, and clients cut long answers in the middle.
 
-import { CHARACTERS_PER_TOKEN, estimateTokens } from '../util/tokens.ts';
+import { condenseOutput } from '../core/verify/parse/condense/condenseOutput.ts';
+import { CHARACTERS_PER_TOKEN, cutToTokens, estimateTokens, sizeOf } from '../util/tokens.ts';
 import { counted } from '../util/counted.ts';
 
 /** Maximum number of tokens of a list in one answer. The most common clients warn from 10,000 tokens on. */
@@ -33,18 +34,17 @@ export function cutPage<T>(allRows: readonly T[], offset: number, limit: number,
 
 /** The start of a text, about this many tokens; if a part was cut off, also its size. */
 export function truncate(text: string, tokens: number): string {
-  const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
-  if (text.length <= maxCharacters) return text;
-  const beginning = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
+  const beginning = cutToTokens(text, tokens);
+  if (beginning.length === text.length) return text;
   return `${beginning}${OMISSION_MARK} (${counted(text.length - beginning.length, 'more character')})`;
 }
 
-/** The end of a text, about this many tokens: the part of an output that contains the error. */
-export function clipToEnd(text: string, tokens: number): string {
-  const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
-  return text.length <= maxCharacters
-    ? text
-    : `${OMISSION_MARK}${text.slice(-maxCharacters).replace(/^[\uDC00-\uDFFF]/, '')}`;
+/** The output of a command, condensed to about this many tokens: lines that name a failure are left out last. */
+export function condenseToTokens(output: string, tokens: number): string {
+  return condenseOutput(
+    output,
+    Math.floor((tokens * CHARACTERS_PER_TOKEN * output.length) / Math.max(1, sizeOf(output))),
+  );
 }
 
 /** One line of plain text, for a sentence that quotes foreign text: without line breaks and invisible characters. */

@@ -7,7 +7,7 @@ import { isDeferredAsBusy } from '../core/verify/busyMachine.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning, describeStanding } from '../core/verify/strength.ts';
-import { truncate, clipToEnd, toOneLine, toCodeBlock } from './bounds.ts';
+import { truncate, condenseToTokens, toOneLine, toCodeBlock } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
 /** Maximum number of tokens of a diff, and of a receipt. */
@@ -131,7 +131,7 @@ function describeVerdict({ gate, outcome, reason, millis, evidence }: Verdict) {
                     name,
                     typeof value === 'string'
                       ? name === 'output'
-                        ? clipToEnd(value, MAX_OUTPUT_TOKENS)
+                        ? condenseToTokens(value, MAX_OUTPUT_TOKENS)
                         : truncate(value, MAX_EVIDENCE_TOKENS)
                       : value,
                   ],
@@ -150,7 +150,7 @@ function describeVerdict({ gate, outcome, reason, millis, evidence }: Verdict) {
 function collectOutputs(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ gate, outcome, evidence }) =>
     outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== ''
-      ? [`Output of ${gate}:\n${toCodeBlock(clipToEnd(evidence['output'], MAX_OUTPUT_TOKENS))}`]
+      ? [`Output of ${gate}:\n${toCodeBlock(condenseToTokens(evidence['output'], MAX_OUTPUT_TOKENS))}`]
       : [],
   );
 }

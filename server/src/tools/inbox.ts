@@ -5,7 +5,7 @@ import { RULE_FILES } from '../core/model/feedback.ts';
 import { INBOX_KINDS } from '../core/model/inbox.ts';
 import type { NewInboxItem } from '../core/session/learn/inbox/inboxTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { clipToEnd, toOneLine, toCodeBlock } from './bounds.ts';
+import { condenseToTokens, toOneLine, toCodeBlock } from './bounds.ts';
 import { tool } from './tool.ts';
 
 /** Maximum number of commands that are listed. */
@@ -60,7 +60,10 @@ export const inboxTool = tool<Input>({
     const { name } = request;
     if (name === undefined) throw new SelfwareError('usage', 'run needs the name of a command.');
     const { exitCode, ended, stdout, stderr } = await session.inbox.run(name, operation);
-    const output = { stdout: clipToEnd(stdout, MAX_OUTPUT_TOKENS), stderr: clipToEnd(stderr, MAX_OUTPUT_TOKENS) };
+    const output = {
+      stdout: condenseToTokens(stdout, MAX_OUTPUT_TOKENS),
+      stderr: condenseToTokens(stderr, MAX_OUTPUT_TOKENS),
+    };
     const end = ended === null ? `Exit code ${exitCode}.` : `It did not end by itself: ${ended}.`;
     const text = [
       end,

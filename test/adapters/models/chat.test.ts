@@ -119,6 +119,20 @@ test.each(ALL)('%s: a cancelled question closes its connection', async (protocol
   await peer.left;
 });
 
+test.each(ALL)('%s: a question that is cancelled while its answer comes reads nothing more of it', async (protocol) => {
+  // The server writes until its connection is closed.
+  await using peer = await createPeer(protocol, ['ignores the limit']);
+  const cancelled = new AbortController();
+  let readAfterwards = 0;
+  const asking = proposerAt(protocol, peer.url).ask(request(), cancelled.signal, () => {
+    if (cancelled.signal.aborted) readAfterwards += 1;
+    cancelled.abort();
+  });
+  await expect(asking).rejects.toMatchObject({ reason: 'cancelled' });
+  await peer.left;
+  expect(readAfterwards).toBe(0);
+});
+
 test('a key goes along as a header, and Ollama is told how much it has to read', async () => {
   await using openai = await createPeer('openai', ['fine']);
   await using ollama = await createPeer('ollama', ['fine']);

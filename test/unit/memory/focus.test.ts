@@ -55,6 +55,21 @@ const place = (path: string, line: number, relation = 1): TaskRelatedPlace => ({
   relation,
 });
 
+test.each([120, 300, 900])('in %s tokens, Chinese text takes no more than the pack claims', async (tokens) => {
+  const texts = {
+    'chinese.ts': shop
+      .replaceAll('Everything for sale', '商店里出售的所有商品都列在这里')
+      .replaceAll(
+        '    this.stock += count;',
+        '    this.stock += count; // 补充库存的数量，然后更新商店的状态，如果失败就报告错误',
+      ),
+    '文档.md': `${'如果测试失败，请修复代码并保持所有导出的名称不变。'.repeat(20)}\n`.repeat(4),
+  };
+  // `packed` asserts that the text takes no more.
+  const { text } = await packed(texts, [place('文档.md', 2), place('chinese.ts', SELL)], tokens);
+  expect(text).toContain('文档.md');
+});
+
 test('the definition that search found comes first, with the beginning of what is around it', async () => {
   const { pack: made, text } = await packed({ 'shop.ts': shop }, [place('shop.ts', SELL)], 97);
   expect(text).toBe(`## shop.ts

@@ -6,6 +6,7 @@ import { askForProposal } from '../../../server/src/core/session/ask/askForPropo
 import type { AskedData } from '../../../server/src/core/model/asks.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
+import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const FILES = {
@@ -93,4 +94,35 @@ test('the record of a question has the hash of its messages, which tells what co
   expect(first.shown).toBe(first.expected);
   expect((await recorded(FILES['src/rate.ts'])).shown).toBe(first.shown);
   expect((await recorded(FILES['src/rate.ts'].replace('100', '101'))).shown).not.toBe(first.shown);
+});
+
+test('with a model that reads little, long refused attempts leave room for the next question', async () => {
+  await using world = await createSessionWorld(FILES);
+  const MOST = 2_500;
+  const sizes: number[] = [];
+  const asked: string[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    maxQuestionTokens: async () => MOST,
+    async ask({ messages }) {
+      asked.push(messages.at(-1)!.content);
+      sizes.push(messages.reduce((sum, { content }) => sum + estimateTokens(content), 0));
+      const edits = [
+        { file: 'src/rate.ts', search: 'value / 100', replace: `(${'value +\n'.repeat(1_500)}${asked.length}` },
+      ];
+      return { text: JSON.stringify({ description: 'd', edits }), finished: true, model: null, usage: null };
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const request = { task: { words: 'Make rate in src/rate.ts exact' }, proposer: 'scripted', verify: true };
+  const { stops } = await askForProposal(session, request, { signal: new AbortController().signal });
+  expect([stops, asked.length]).toEqual([[], 3]);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST);
+  // The last attempt keeps the reason for which it was refused, and the code to change is still shown.
+  expect(asked[2]).toMatch(/\n2\. It edited src\/rate\.ts\. syntax: /);
+  expect(asked[2]).toContain('(The rest is not shown.)');
+  expect(asked[2]).toContain('return value / 100;');
 });

@@ -81,13 +81,16 @@ async function scripted(
   return { session, asked };
 }
 
-async function world(tests: (texts: ReadonlyMap<string, string>) => boolean = () => true) {
+async function world(
+  tests: (texts: ReadonlyMap<string, string>) => boolean = () => true,
+  [passed, failed]: readonly [typeof passing, typeof passing] = [passing, failing],
+) {
   let runs = 0;
   const made = await createSessionWorld(FILES, {
     commands: {
       'run-tests': (texts) => {
         if (texts.get('src/rate.ts') !== SOURCE) runs += 1;
-        return tests(texts) ? passing : failing;
+        return tests(texts) ? passed : failed;
       },
     },
   });
@@ -207,6 +210,29 @@ test('what the tests say is told to the next question; the same edits are tested
   expect((await ask(false)).proposal?.status).not.toBe('verified');
   expect(runsOfTests()).toBe(before);
   expect((await ask(true)).proposal?.status).toBe('verified');
+});
+
+test('of the output of failing tests, a question shows what fails; what it leaves out is counted', async () => {
+  const tap = (fails: boolean) => {
+    const many = Array.from({ length: 200 }, (_, index) => `ok ${index + 2} - the price of order number ${index}\n`);
+    const first = fails ? 'not ok 1 - one\n  ---\n  error: got 1, want 2\n  ...\n' : 'ok 1 - one\n';
+    const counts = `1..201\n# tests 201\n# pass ${fails ? 200 : 201}\n# fail ${fails ? 1 : 0}\n`;
+    return { exitCode: fails ? 1 : 0, stdout: `\u001b[31mTAP version 13\u001b[0m\n${many.join('')}${first}${counts}` };
+  };
+  const { made } = await world((texts) => texts.get('src/rate.ts') === SOURCE, [tap(false), tap(true)]);
+  await using _world = made;
+  const { session, asked } = await scripted(made, (question) => better(`value / 100 + ${question}`));
+  const opportunity = await opportunityOf(session);
+  await askForProposal(session, { task: { opportunity }, proposer: 'p', verify: true }, operation());
+  const question = asked[1]!.messages.at(-1)!.content;
+  expect(question).toContain('What the tests say:');
+  expect(question).toContain('got 1, want 2');
+  expect(question).not.toContain('order number 17');
+  const events = await session.ledger.query({ types: ['asked'] });
+  const saved = events.map(({ data }) => (data as { readonly savedTokens?: number }).savedTokens ?? 0);
+  expect(saved[0]).toBe(0);
+  expect(saved[1]).toBeGreaterThan(1_500);
+  expect((await session.proposals.spending()).savedTokens).toBe(saved.reduce((sum, tokens) => sum + tokens, 0));
 });
 
 test('a proposer that fails between two answers leaves the first one', async () => {

@@ -1,12 +1,12 @@
 // Similar code of other repositories in a question, and bottlenecks as tasks: what a proposer is told, and what a
 // change then claims.
 
+import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { expect, test } from 'vitest';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { ReferenceRepositories } from '../../../server/src/core/ports/references.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
-import { estimatedTokens } from '../../../server/src/core/model/asks.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const { signal } = new AbortController();
@@ -116,8 +116,8 @@ test('code of other repositories takes its room from the files, and none where t
     const question = asked.at(-1)!;
     return [question.includes(text), [long('a'), long('b')].filter((one) => question.includes(one)).length];
   };
-  const needed = 2 * estimatedTokens(long('a'));
-  const withReferences = needed + estimatedTokens(text);
+  const needed = 2 * estimateTokens(long('a'));
+  const withReferences = needed + estimateTokens(text);
   expect(await ask(withReferences + 40)).toEqual([true, 2]);
   expect(await ask(withReferences - 20)).toEqual([true, 1]);
 });

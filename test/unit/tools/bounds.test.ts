@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { truncate, clipToEnd, toOneLine, cutPage, toCodeBlock } from '../../../server/src/tools/bounds.ts';
+import { truncate, condenseToTokens, toOneLine, cutPage, toCodeBlock } from '../../../server/src/tools/bounds.ts';
 import { runs } from '../../helpers/properties.ts';
 import { isInPath } from '../../../server/src/tools/paths.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
@@ -39,9 +39,9 @@ test('a page beyond the end is empty, and the last', () => {
 
 test('what is cut says so, and no character is torn apart', () => {
   expect(truncate('short', 10)).toBe('short');
-  expect(truncate('😀'.repeat(100), 1)).toMatch(/^😀… \(198 more characters\)$/u);
-  expect(clipToEnd(`${'x'.repeat(100)}end`, 2)).toBe('…xxxxend');
-  expect(clipToEnd('😀'.repeat(100), 1)).not.toMatch(/[\uD800-\uDFFF]/u);
+  expect(truncate('😀'.repeat(100), 2.5)).toMatch(/^😀… \(198 more characters\)$/u);
+  expect(condenseToTokens(`${'line\n'.repeat(3)}end`, 2)).toMatch(/^line/);
+  expect(condenseToTokens('😀'.repeat(100), 3)).not.toMatch(/[\uD800-\uDFFF]/u);
 });
 
 test('a sentence of ours that quotes stays one line without anything that cannot be seen', () => {

@@ -64,6 +64,31 @@ test.each([
   });
 });
 
+test('if no mistake can be run, that is said, and not that there is none', async () => {
+  const reached = code.slice(0, code.indexOf('\nexport function unused'));
+  const guard = `import { readFileSync } from 'node:fs';
+const text = readFileSync('fee.js', 'utf8');
+if (text !== ${JSON.stringify(reached)} && !text.includes('__selfware')) {
+  console.error('fee.js(1,1): error TS2322: the code is not as the type check wants it');
+  process.exit(2);
+}
+`;
+  await using other = await verifying({ ...files, 'fee.js': reached, 'guard.mjs': guard });
+  const found = await determineSurvivors(
+    contextOf(other, {
+      proof: mutantsOnly,
+      reachingTests: async () => ['fee.test.js'],
+      settings: { testCommand: 'node guard.mjs && node --test' },
+    }),
+    { path: 'fee.js', text: reached },
+    100,
+    never,
+  );
+  expect(found).toEqual({
+    refused: expect.stringMatching(/^No planted mistake could be run in fee\.js: .* name another file\.$/),
+  });
+});
+
 test('with mutants switched off nothing is tried', async () => {
   expect(await determineSurvivors(context(), { path: 'fee.js', text: code }, 0, never)).toEqual({
     refused: expect.stringContaining('switched off'),

@@ -260,9 +260,12 @@ test('what a person can look up: both counts, both times, and what failed', asyn
   expect(Object.keys(evidence)).not.toContain('repetitions');
 });
 
-test('of a long output the begin and the end are shown', async () => {
-  const { evidence } = await judged([counts(3)], [said(`${'a'.repeat(3_000)}${'b'.repeat(3_000)}`)]);
-  expect(evidence['output']).toBe(`${'a'.repeat(2_000)}\n…\n${'b'.repeat(2_000)}`);
+test('of a long output the beginning, the end and what fails are shown', async () => {
+  const noise = Array.from({ length: 400 }, (_, index) => `a line ${index}\n`).join('');
+  const { evidence } = await judged([counts(3)], [said(`${noise}FAIL src/a.test.js\n${noise}`)]);
+  expect(evidence['output']).toMatch(
+    /^a line 0\n[^]*\(\d+ lines are left out\.\)\n[^]*\nFAIL src\/a\.test\.js\n[^]*a line 399$/,
+  );
 });
 
 test('only what is stopped for its time depends on time', async () => {

@@ -2,13 +2,13 @@
 // answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs out of
 // time. An agent that speaks the Agent Client Protocol reports its end; unless it does, its change is refused.
 
+import { estimateTokens } from '../../util/tokens.ts';
 import { asSentence } from '../../util/values/asSentence.ts';
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../../core/model.ts';
 import type { AgentTools, AgentWork } from '../../core/ports/agentTools.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
-import { estimatedTokens } from '../../core/ports/proposers.ts';
 import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { readBelow } from '../files/safeRead.ts';
@@ -233,7 +233,7 @@ function lineOf(output: string, option: Agent['descriptionLine']): string {
  */
 function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
-  const outputTokens = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
+  const outputTokens = edits.reduce((sum, { after }) => sum + estimateTokens(after ?? ''), estimateTokens(text));
   return { input: Math.ceil(gate.bytes.sent / BYTES_PER_TOKEN), output: outputTokens, cached: 0, estimated: true };
 }
 

@@ -1,6 +1,7 @@
 // Limits an answer that arrives in pieces: a deadline, a longest silence, and a number of tokens.
 
-import { estimatedTokens, type ProposerReply, type ProposerRequest } from '../../core/ports/proposers.ts';
+import { estimateTokens, sizeOf } from '../../util/tokens.ts';
+import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** Maximum number of milliseconds before the first piece, and between two pieces. */
@@ -69,7 +70,9 @@ export async function watchAnswer(
     silence = startSilenceTimer();
   };
   let [text, hidden] = ['', ''];
-  const tokens = () => estimatedTokens(text) + estimatedTokens(hidden);
+  // The sizes are kept, because a long answer comes in thousands of pieces.
+  let [textSize, hiddenSize] = [0, 0];
+  const tokens = () => estimateTokens(textSize) + estimateTokens(hiddenSize);
   const isTooLong = () => tokens() > limit.allowed(request.maxTokens);
   const onGrowth = () => {
     restartSilence();
@@ -83,11 +86,16 @@ export async function watchAnswer(
   const watch: AnswerWatch = {
     signal: AbortSignal.any([signal, endController.signal]),
     onPiece(piece) {
+      // What a client still holds of a cancelled answer.
+      if (signal.aborted) return;
       text += piece;
+      textSize += sizeOf(piece);
       onGrowth();
     },
     onHiddenPiece(piece) {
+      if (signal.aborted) return;
       hidden += piece;
+      hiddenSize += sizeOf(piece);
       onGrowth();
     },
     expectSilence: () => clearTimeout(silence),
@@ -127,5 +135,5 @@ export async function watchAnswer(
 
 /** Estimated tokens of a question. */
 export function estimatedInput(messages: ProposerRequest['messages']): number {
-  return messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
 }

@@ -2,14 +2,10 @@
 // default, the start of a long question is silently dropped. Ollama's client for JavaScript is not used, because it
 // skips lines of an answer that it cannot parse. https://docs.ollama.com/api/chat
 
+import { estimateTokens } from '../../util/tokens.ts';
 import { asSentence } from '../../util/values/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import {
-  estimatedTokens,
-  type Proposer,
-  type ProposerReply,
-  type ProposerRequest,
-} from '../../core/ports/proposers.ts';
+import type { Proposer, ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
 import { parseDestination } from './proposerNames.ts';
 import { modelFetch } from './modelFetch.ts';
 import { estimatedInput, watchAnswer, type AnswerWatch } from './answerLimits.ts';
@@ -98,7 +94,7 @@ function parseReply(last: Piece, { text, model }: AnswerWatch, promptTokens: num
   const estimated = typeof output !== 'number';
   const usage = {
     input: typeof input === 'number' ? input : promptTokens,
-    output: typeof output === 'number' ? output : estimatedTokens(text),
+    output: typeof output === 'number' ? output : estimateTokens(text),
     cached: 0,
     estimated,
   };

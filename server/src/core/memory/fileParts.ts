@@ -1,6 +1,6 @@
 // Divides the text of a file into the parts that a pack shows or omits: definitions, imports, and the remaining lines.
 
-import { estimateTokens } from '../../util/tokens.ts';
+import { estimateTokens, sizeOf } from '../../util/tokens.ts';
 import { findImportLines, findLicenceLines } from './boilerplate.ts';
 import { computeSpans } from './packingUnits.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -60,15 +60,15 @@ export function findFirstLineWithComment(
   endLine: number,
   tokens: number,
 ): number {
-  let characters = 0;
-  for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
+  let size = 0;
+  for (let line = startLine; line <= endLine; line++) size += sizeOf(lines[line - 1] ?? '') + 1;
   let firstLineNumber = startLine;
   while (
     firstLineNumber > 1 &&
-    estimateTokens(characters) < tokens &&
-    estimateTokens(characters + lines[firstLineNumber - 2]!.length + 1) <= tokens
+    estimateTokens(size) < tokens &&
+    estimateTokens(size + sizeOf(lines[firstLineNumber - 2]!) + 1) <= tokens
   ) {
-    characters += lines[firstLineNumber - 2]!.length + 1;
+    size += sizeOf(lines[firstLineNumber - 2]!) + 1;
     firstLineNumber--;
   }
   return firstLineNumber;

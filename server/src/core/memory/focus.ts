@@ -1,6 +1,6 @@
 // Packs the related files of a task into the token budget, the parts with the highest relevance per token first.
 
-import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
+import { CHARACTERS_PER_TOKEN, cutToSize, estimateTokens, sizeOf } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { splitFile, type FilePart } from './fileParts.ts';
 import { OMISSION_MARK } from './packLines.ts';
@@ -51,7 +51,7 @@ const SPREAD_SHARE = 0.7;
 const FOUND_SHARE = 0.2;
 /** Characters of the mark for omitted lines, before a run of lines and at the end of a file. */
 const MARK_CHARACTERS = OMISSION_MARK.length + 1;
-/** In UTF-16 units. A longer line may be cut in the middle. */
+/** Size (`sizeOf`) from which a line may be cut in the middle. */
 const LONG_LINE = 80;
 
 /**
@@ -95,7 +95,7 @@ function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | '
 
 /** The parts of a file with their density: relevance per token, in part spread evenly, in part by their relations. */
 function rankParts(file: RelatedFile, relevance: number): RankedPart[] {
-  const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
+  const sizes = file.parts.map(({ lines }) => estimateTokens(sizeOfLines(file, lines)));
   const totalSize = sizes.reduce((sum, size) => sum + size, 0);
   const relations = findRelationsOfParts(file);
   const relationSum = relations.reduce((sum, relation) => sum + relation, 0);
@@ -169,18 +169,19 @@ function findBeginning(
   tokens: number,
   heading: number,
 ): { readonly numbers: readonly number[]; readonly tokens: number; readonly cut?: readonly [number, number] } | null {
-  let characters = Math.floor((tokens - heading) * CHARACTERS_PER_TOKEN);
+  let room = Math.floor((tokens - heading) * CHARACTERS_PER_TOKEN);
   let count = 0;
   let cutAt = 0;
   for (; count < numbers.length && cutAt === 0; count++) {
     const isNewRun = numbers[count]! - 1 !== numbers[count - 1];
-    if (isNewRun) characters -= MARK_CHARACTERS;
-    const length = file.lines[numbers[count]! - 1]!.length + 1;
-    if (length > characters) {
-      if (length < LONG_LINE || characters < LONG_LINE / 2) break;
-      cutAt = characters - MARK_CHARACTERS;
+    if (isNewRun) room -= MARK_CHARACTERS;
+    const line = file.lines[numbers[count]! - 1]!;
+    const size = sizeOf(line) + 1;
+    if (size > room) {
+      if (size < LONG_LINE || room < LONG_LINE / 2) break;
+      cutAt = cutToSize(line, room - MARK_CHARACTERS).length;
     }
-    characters -= length;
+    room -= size;
   }
   const fitting = numbers.slice(0, count);
   const isOfPart = (line: number) => !part.around.includes(line) && file.lines[line - 1]!.trim() !== '';
@@ -192,11 +193,11 @@ function findBeginning(
 
 /** Tokens of lines, with a mark before each run of lines. */
 function costOf(file: RelatedFile, numbers: readonly number[]): number {
-  return estimateTokens(charactersOf(file, numbers) + collectRanges(numbers).length * MARK_CHARACTERS);
+  return estimateTokens(sizeOfLines(file, numbers) + collectRanges(numbers).length * MARK_CHARACTERS);
 }
 
-function charactersOf({ lines }: RelatedFile, numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + lines[number - 1]!.length + 1, 0);
+function sizeOfLines({ lines }: RelatedFile, numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + sizeOf(lines[number - 1]!) + 1, 0);
 }
 
 /** Ascending numbers as ranges, both ends included. */

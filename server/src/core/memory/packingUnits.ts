@@ -1,7 +1,7 @@
 // Computes the units for packing a repository: every definition, and the remaining lines of each file, with their
 // levels of detail.
 
-import { estimateTokens } from '../../util/tokens.ts';
+import { estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
@@ -79,7 +79,7 @@ export function createUnits(record: FileRecord): Unit[] {
       const symbols = span.symbols.map((index) => record.symbols[index]!);
       const nameTokens = symbols.map(
         ({ name }) =>
-          estimateTokens(name.length + SEPARATOR_CHARACTERS + (span.hasInner ? BRACKET_CHARACTERS : 0)) + CUT_TOKENS,
+          estimateTokens(sizeOf(name) + SEPARATOR_CHARACTERS + (span.hasInner ? BRACKET_CHARACTERS : 0)) + CUT_TOKENS,
       );
       const name = nameTokens.reduce((sum, tokens) => sum + tokens, 0);
       return {
@@ -94,7 +94,7 @@ export function createUnits(record: FileRecord): Unit[] {
 
 /** Tokens of the heading of a file. */
 export function headingTokens(path: string): number {
-  return estimateTokens(path.length + HEADING_CHARACTERS);
+  return estimateTokens(sizeOf(path) + HEADING_CHARACTERS);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Renders one file of a pack: whole, or in parts in the order of its lines.
 
-import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
+import { CHARACTERS_PER_TOKEN, cutToSize, estimateTokens, sizeOf } from '../../util/tokens.ts';
 import { findFirstLineWithComment } from './fileParts.ts';
 import { OMISSION_MARK, heading } from './packLines.ts';
 import { renderLines } from './renderLines.ts';
@@ -10,7 +10,7 @@ import type { FileRecord } from '../ports/catalogue.ts';
 
 type Item = ContextPack['items'][number];
 
-/** In UTF-16 units. A longer line may be cut in the middle. */
+/** Size (`sizeOf`) from which a line may be cut in the middle. */
 const LONG_LINE = 80;
 
 /**
@@ -35,9 +35,9 @@ export function renderFile(
   };
   const print = (marks: boolean) => `${heading(path)}${withFinalNewline(body(marks))}\n`;
   const marked = print(true);
-  if (marked.length <= room) return marked;
+  if (sizeOf(marked) <= room) return marked;
   const withoutMarks = print(false);
-  return withoutMarks.length <= room ? withoutMarks : cutTo(withoutMarks, room);
+  return sizeOf(withoutMarks) <= room ? withoutMarks : cutTo(withoutMarks, room);
 }
 
 /** Prints a file without definitions: the text, or as much of its beginning as the tokens allow. */
@@ -126,13 +126,13 @@ function createAllowance(tokens: number): Allowance {
   return {
     take(line) {
       if (state === 'closing' || state === 'closed') return null;
-      if (line.length > remaining) {
-        const start =
-          line.length >= LONG_LINE && remaining > LONG_LINE / 2 ? `${line.slice(0, remaining - 1)}\n` : null;
+      const size = sizeOf(line);
+      if (size > remaining) {
+        const start = size >= LONG_LINE && remaining > LONG_LINE / 2 ? `${cutToSize(line, remaining - 1)}\n` : null;
         state = start !== null || state === 'open' ? 'closing' : 'closed';
         return start;
       }
-      remaining -= line.length;
+      remaining -= size;
       state = 'open';
       return line;
     },
@@ -184,9 +184,9 @@ function withFinalNewline(body: string): string {
   return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 
-/** The beginning of a text, of at most this many UTF-16 units, up to the end of a line if there is one in it. */
-function cutTo(text: string, characters: number): string {
-  if (characters <= 0) return '';
-  const end = text.lastIndexOf('\n', characters - 1);
-  return end > 0 ? text.slice(0, end + 1) : text.slice(0, characters);
+/** The beginning of a text, of at most this size, up to the end of a line if there is one in it. */
+function cutTo(text: string, size: number): string {
+  const beginning = cutToSize(text, size);
+  const end = beginning.lastIndexOf('\n');
+  return end > 0 ? beginning.slice(0, end + 1) : beginning;
 }

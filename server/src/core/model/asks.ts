@@ -1,4 +1,4 @@
-// Questions to language models and agents, as the ledger records them, and the estimate of their tokens.
+// Questions to language models and agents, as the ledger records them.
 
 import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
@@ -53,6 +53,8 @@ export interface Spending {
   readonly questions: number;
   /** Questions whose price was unknown. */
   readonly unpriced: number;
+  /** Tokens of the output of commands that these questions left out. */
+  readonly savedTokens: number;
 }
 
 /**
@@ -111,6 +113,8 @@ export interface AskedData {
   readonly price?: Price;
   /** The results of online research in the question; absent if there were none. */
   readonly research?: readonly ResearchSource[];
+  /** Tokens of the output of commands that the question leaves out; absent if it quotes none, and in older records. */
+  readonly savedTokens?: number;
 }
 
 /** A later event with the same `ask` replaces an earlier one: a spare answer may become a proposal. */
@@ -165,11 +169,4 @@ export interface FailedTask {
 /** The id of the task of a request in words. */
 export function requestTaskId(words: string): string {
   return sha256(`request ${words.trim()}`).slice(0, 16);
-}
-
-/** Average number of characters per token; models differ by some 15 %. */
-const CHARACTERS_PER_TOKEN = 3.5;
-/** Estimated tokens of a text. */
-export function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

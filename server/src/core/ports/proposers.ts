@@ -5,7 +5,7 @@ import type { SelfwareError } from '../../util/typedError.ts';
 import type { AskedTask, Usage } from '../model/asks.ts';
 import type { FileEdit, Millis } from '../model.ts';
 
-export { estimatedTokens, type Usage } from '../model/asks.ts';
+export type { Usage } from '../model/asks.ts';
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';

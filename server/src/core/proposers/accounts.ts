@@ -118,7 +118,8 @@ export function computeSpending(events: readonly AskEvent[], now: Millis): Spend
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
   const { dayTokens, dayMoney } = computeAccount(events, '', '', now);
   const unpriced = recent.filter(({ price }) => price === undefined).length;
-  return { tokens: dayTokens, money: dayMoney, questions: recent.length, unpriced };
+  const savedTokens = recent.reduce((sum, question) => sum + (question.savedTokens ?? 0), 0);
+  return { tokens: dayTokens, money: dayMoney, questions: recent.length, unpriced, savedTokens };
 }
 
 /**

@@ -13,7 +13,8 @@ import {
   type PromptContent,
 } from './prompt.ts';
 
-const SYSTEM_PROMPT = `You work in a copy of a repository, which is your current folder. Change files there.
+/** The first part of a task for an agent, which says how it works. */
+export const AGENT_PROMPT = `You work in a copy of a repository, which is your current folder. Change files there.
 What differs when you end is your answer.
 
 - Change no more than the task needs. Follow the style of the files.
@@ -36,6 +37,7 @@ export function agentMessages({
   demands,
   files,
   attempts,
+  forgotten,
   rounds,
   lessons,
   rules,
@@ -47,7 +49,7 @@ export function agentMessages({
     ({ path, role }) => `- ${escapeInvisibleLine(path)}${role === 'target' ? '' : ' (related)'}`,
   );
   const parts = [
-    SYSTEM_PROMPT,
+    AGENT_PROMPT,
     ...ruleSection(rules),
     ...referenceSection(references),
     ...adviceSection(advice),
@@ -55,7 +57,7 @@ export function agentMessages({
     ...(fileLines.length === 0 ? [] : [`# Files to look at first\n\n${fileLines.join('\n')}`]),
     ...lessonSection(lessons),
     ...researchSection(research),
-    ...attemptSection(attempts, rounds),
+    ...attemptSection(attempts, rounds, forgotten),
   ];
   return [{ role: 'user', content: parts.join('\n\n') }];
 }

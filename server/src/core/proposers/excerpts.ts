@@ -1,7 +1,7 @@
 // Chooses which parts of files a question shows within its budget: the best files whole, and the last one cut at a
 // line.
 
-import { estimatedTokens } from '../model/asks.ts';
+import { cutToTokens, estimateTokens } from '../../util/tokens.ts';
 import type { ShownFile } from './prompt.ts';
 
 /** Minimum number of tokens of a file that is cut. With fewer, it shows too little. */
@@ -15,7 +15,7 @@ export function fitIntoBudget(files: readonly ShownFile[], budgetTokens: number)
   const fittingFiles: ShownFile[] = [];
   let tokensLeft = budgetTokens;
   for (const file of files) {
-    const tokens = estimatedTokens(file.text);
+    const tokens = estimateTokens(file.text);
     if (tokens <= tokensLeft) fittingFiles.push(file);
     else if (tokensLeft >= MIN_TOKENS) {
       const text = firstLines(file.text, tokensLeft);
@@ -32,11 +32,11 @@ export function fitIntoBudget(files: readonly ShownFile[], budgetTokens: number)
  * (1-based), until the budget is used up or slightly exceeded.
  */
 export function linesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {
-  if (estimatedTokens(text) <= budgetTokens) return text;
+  if (estimateTokens(text) <= budgetTokens) return text;
   const lines = text.split('\n');
   const beginning = lines.slice(0, Math.min(40, startLine - 1));
   let [from, to] = [Math.max(startLine - 1, beginning.length), Math.min(endLine, lines.length)];
-  const estimateSize = () => estimatedTokens(`${beginning.join('\n')}${lines.slice(from, to).join('\n')}`);
+  const estimateSize = () => estimateTokens(`${beginning.join('\n')}${lines.slice(from, to).join('\n')}`);
   while (estimateSize() < budgetTokens && (from > beginning.length || to < lines.length)) {
     from = Math.max(beginning.length, from - 20);
     to = Math.min(lines.length, to + 20);
@@ -48,6 +48,6 @@ export function linesAround(text: string, startLine: number, endLine: number, bu
 
 /** Whole lines from the start of the text, within about this many tokens; empty if the first line is longer. */
 function firstLines(text: string, tokens: number): string {
-  const cut = text.slice(0, Math.floor(tokens * 3.5));
+  const cut = cutToTokens(text, tokens);
   return cut.slice(0, cut.lastIndexOf('\n') + 1);
 }

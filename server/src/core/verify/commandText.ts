@@ -1,8 +1,9 @@
 // Turns commands and their results into text: a printed line, a key, an excerpt of the output, a number of tests.
 
 import { typedLine, type DetectedCommand } from './detect/command.ts';
+import { condenseOutput } from './parse/condense/condenseOutput.ts';
 
-/** Maximum number of characters of an excerpt, without the mark of its gap. */
+/** Maximum number of characters of an excerpt. */
 const SHOWN_CHARACTERS = 4_000;
 
 /**
@@ -27,15 +28,12 @@ export function commandKey(command: DetectedCommand): string {
 
 /** Makes the paths below `folder` in a text relative, so that outputs of two work trees can be compared. */
 export function withoutFolder(text: string, folder: string): string {
-  return text.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+  return text.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '').replaceAll(folder, '.');
 }
 
-/** Beginning and end of an output, at most about 4,000 characters. */
+/** What an output says of failures and its remaining lines (`condenseOutput`), at most 4,000 characters. */
 export function excerptOf(output: string): string {
-  const text = output.trim();
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  const half = SHOWN_CHARACTERS / 2;
-  return `${text.slice(0, half)}\n…\n${text.slice(-half)}`;
+  return condenseOutput(output.trim(), SHOWN_CHARACTERS);
 }
 
 /** Number of tests that ran; null if the value is not a count of tests. */

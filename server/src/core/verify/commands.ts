@@ -1,5 +1,6 @@
 // Runs the repository's commands in work trees, on the candidate and on the base, and makes their outputs comparable.
 
+import { estimateTokens } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -11,7 +12,7 @@ import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
-import { findMissingProgram } from './parse/missingProgram.ts';
+import { withMissingProgram } from './parse/missingProgram.ts';
 import { createWatch, type TouchedFile, type Watch } from './integrity/watchJudgeFiles.ts';
 import { countTestLines, type LastRuns, type UnderWay } from './runningCommandText.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
@@ -28,6 +29,8 @@ export interface CommandAnswer {
   readonly stdout: string;
   /** Standard output, then standard error. Paths in the work tree are relative to it. */
   readonly output: string;
+  /** Estimated tokens of the output before it was condensed; absent in results of older versions. */
+  readonly outputTokens?: number;
   /** Messages of the package manager itself, which are removed from `output`. */
   readonly packageManager?: string;
   /** Text of the report file of the command. */
@@ -267,7 +270,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
     const manager = noise === '' ? {} : { packageManager: excerptOf(noise) };
-    return { answer: { ...answer, stdout: '', report: null, output: excerptOf(text), ...manager }, value, touched };
+    const output = { output: excerptOf(text), outputTokens: estimateTokens(answer.output) };
+    return { answer: { ...answer, stdout: '', report: null, ...output, ...manager }, value, touched };
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
@@ -382,19 +386,11 @@ export function createCommandEvidence({
   millis,
   isolation,
   output,
+  outputTokens,
   packageManager,
 }: CommandAnswer): GateAnswer['evidence'] {
   const managerEvidence: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
-  return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...managerEvidence };
-}
-
-/**
- * Adds the program that was not found, if nothing could be read from the output. On the base, only the machine can be
- * the reason, so the outcome becomes `notFound`.
- */
-function withMissingProgram(answer: CommandAnswer, value: unknown, side: UnderWay['side']): CommandAnswer {
-  const nothing = value === null || (Array.isArray(value) && value.length === 0);
-  const missing = nothing ? findMissingProgram(answer.exitCode, answer.output) : null;
-  if (missing === null) return answer;
-  return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
+  const sizeEvidence: GateAnswer['evidence'] = outputTokens === undefined || exitCode === 0 ? {} : { outputTokens };
+  const seconds = Math.round(millis / 100) / 10;
+  return { command: line, exitCode, seconds, isolation, output, ...sizeEvidence, ...managerEvidence };
 }

@@ -1,5 +1,5 @@
 // Replies of every notation, cut at every character: a cut that the provider reports gives no edit. One that nobody
-// reports gives no part of an edit in the notations that mark the ends of their edits; a diff marks none.
+// reports gives no part of an edit; only a diff without a fence does not mark the end of its last line.
 
 import { expect, test } from 'vitest';
 import { readReply, type ReplyTarget } from '../../../../server/src/core/proposers/reply/read.ts';
@@ -63,4 +63,27 @@ test.each<[ReplyFormat, boolean]>([
     const read = readCut(format, length, true);
     if (typeof read !== 'string') expect(read).toEqual(isWhole ? whole : whole.slice(0, read.length));
   }
+});
+
+test('diff: a cut at the end of a line or in the head of a file, which nobody reports, gives no part of an edit', () => {
+  const whole = readCut('diff', REPLIES.diff.length, true);
+  const ends = lengthsOf('diff').filter((length) =>
+    /\n(?:[-+]{1,3}(?: [ab/.ts]*)?)?$/.test(REPLIES.diff.slice(0, length)),
+  );
+  expect(ends.length).toBeGreaterThan(20);
+  for (const length of ends) {
+    const read = readCut('diff', length, true);
+    if (typeof read !== 'string') expect(read).toEqual(whole.slice(0, read.length));
+  }
+});
+
+test.each<[ReplyFormat, string]>([
+  ['diff', `Here it is:\n\`\`\`diff\n${REPLIES.diff}\`\`\`\n`],
+  ['diff', `\`\`\`diff\n${REPLIES.diff.replaceAll('-1,3 +1,3', '-7,90 +7,90')}\`\`\`\nThat is all.\n`],
+  ['blocks', `A better rate.\n\n\`\`\`ts\n${REPLIES.blocks}\`\`\`\n`],
+])('%s in a fence: a reply that ends before the fence does gives no edit', (format, reply) => {
+  expect(readReply(reply, true)).toMatchObject({ format, edits: [{}, {}] });
+  const end = reply.lastIndexOf('```');
+  for (let length = 0; length <= end; length += 1)
+    expect(readReply(reply.slice(0, length), true)).toMatchObject({ refused: expect.any(String) });
 });

@@ -146,7 +146,9 @@ function diffOf(edit: Edit): string {
   const { from, above, wrongBy } = edit;
   const [start, old, now] = [from - above + 1 + wrongBy, quotedRows(edit).length, replacement(edit).length];
   const head = `@@ -${start},${old + wrongBy} +${start},${now + 2 * wrongBy} @@`;
-  return `--- a/a.ts\n+++ b/a.ts\n${head}\n${hunk(edit).join('\n')}\n`;
+  const diff = `--- a/a.ts\n+++ b/a.ts\n${head}\n${hunk(edit).join('\n')}\n`;
+  // Without a fence, wrong counts are the only sign of a reply that ends too early.
+  return wrongBy === 0 ? diff : `\`\`\`diff\n${diff}\`\`\`\n`;
 }
 
 const json = (search: string, replace: string) =>

@@ -67,10 +67,12 @@ function listCommand(): Command {
   );
 }
 
-function spendingSentence({ tokens, money, questions, unpriced }: Spending): string {
+function spendingSentence({ tokens, money, questions, unpriced, savedTokens }: Spending): string {
   const paid =
     unpriced === questions
       ? '. What that costs is unknown: set models.prices'
       : `, ${amountText(money)} by your prices${unpriced > 0 ? `; of ${unpriced} the price is unknown` : ''}`;
-  return `Within 24 hours: ${counted(questions, 'question')} with ${counted(tokens, 'token')}${paid}.`;
+  const saved =
+    savedTokens === 0 ? '' : ` Shortening the output of commands saved about ${counted(savedTokens, 'token')} of them.`;
+  return `Within 24 hours: ${counted(questions, 'question')} with ${counted(tokens, 'token')}${paid}.${saved}`;
 }

@@ -1,5 +1,7 @@
 // Locates the lines of a text by number, without a string for each.
 
+import { sizeOf } from '../../../util/tokens.ts';
+
 /** Lines are numbered from 1 and separated by line breaks; a carriage return belongs to its line. */
 export interface Lines {
   readonly count: number;
@@ -8,6 +10,8 @@ export interface Lines {
   /** Length without the line break. */
   length(line: number): number;
   at(line: number): string;
+  /** The size (`sizeOf`) of the lines from `first` to `last`, with their line breaks. */
+  sizeOf(first: number, last: number): number;
   isBlank(line: number): boolean;
   /** True if the line begins with white space. */
   isIndented(line: number): boolean;
@@ -32,11 +36,14 @@ export function splitWithoutLineEnds(text: string): Lines {
     return code < ASCII_COUNT ? isAsciiSpace[code] === 1 : /\s/.test(text[offset]!);
   };
   const endOf = (line: number): number => starts[line]! - 1;
+  const isLatin = sizeOf(text) === text.length;
   return {
     count,
     from: (line) => starts[line - 1]!,
     length: (line) => endOf(line) - starts[line - 1]!,
     at: (line) => text.slice(starts[line - 1]!, endOf(line)),
+    sizeOf: (first, last) =>
+      isLatin ? starts[last]! - starts[first - 1]! : sizeOf(text.slice(starts[first - 1]!, endOf(last))) + 1,
     isBlank(line) {
       const end = endOf(line);
       for (let index = starts[line - 1]!; index < end; index++) if (!isSpace(index)) return false;

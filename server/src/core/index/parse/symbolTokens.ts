@@ -18,7 +18,7 @@ export function estimateSymbolTokens(
   symbols: readonly SymbolInfo[],
   language: Language | null,
 ): [body: number, signature: number][] {
-  const measureSize = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
+  const measureSize = (from: number, to: number) => lines.sizeOf(from, Math.min(to, lines.count));
   return symbols.map(({ range }) => {
     const firstLine = findFirstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
     const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.count);

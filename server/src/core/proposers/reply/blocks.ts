@@ -18,6 +18,7 @@ export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
   const edits: ReplyEdit[] = [];
   let file: string | null = null;
   let offset = first;
+  let isFenced = countFences(lines.slice(0, first)) % 2 === 1;
   while (offset >= 0) {
     file = fileAbove(lines, offset) ?? file;
     const dividing = nextLine(lines, offset, DIVIDING_PATTERN);
@@ -39,8 +40,17 @@ export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
         : { kind: 'replace', file, search: search!, replace: replace!, byLines: true },
     );
     offset = nextLine(lines, closing, OPENING_PATTERN);
+    const between = lines.slice(closing + 1, offset < 0 ? undefined : offset);
+    isFenced = isFenced !== (countFences(between) % 2 === 1);
   }
+  // A reply that ends within a fence may lack further blocks.
+  if (isFenced) return TRUNCATED_REPLY;
   return { description: findProseBefore(text, text.indexOf(lines[first]!)), edits };
+}
+
+/** Number of lines that open or close a fence. */
+function countFences(lines: readonly string[]): number {
+  return lines.filter((line) => /^[`~]{3,}/.test(line)).length;
 }
 
 function nextLine(lines: readonly string[], after: number, mark: RegExp): number {

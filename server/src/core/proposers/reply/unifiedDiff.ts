@@ -1,11 +1,15 @@
 // Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
-// must occur exactly once in their file.
+// must occur exactly once in their file. Only where nothing follows the last hunk, its counts tell whether it is cut.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
-import { findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** The first line of a hunk, also without numbers. */
 const HUNK_PATTERN = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
+/** The numbers of lines of a hunk before and after the change; one line if a number is absent. */
+const COUNTS_PATTERN = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+/** The line that opens or closes the fence around a diff. Lines of the diff itself begin with a sign or a blank. */
+const FENCE_PATTERN = /^[`~]{3,}/;
 const NULL_DEVICE = '/dev/null';
 
 /** Reads edits from a unified diff; null if the text is not in this notation. */
@@ -21,7 +25,32 @@ export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
     if ('refused' in read) return read;
     edits.push(...read);
   }
+  if (isCut(lines, heads)) return TRUNCATED_REPLY;
   return { description: findProseBefore(text, text.indexOf(lines[heads[0]!]!)), edits };
+}
+
+/**
+ * True if the diff ends too early: its fence is not closed, or nothing follows its last hunk, and that has fewer lines
+ * than its first line counts.
+ */
+function isCut(lines: readonly string[], heads: readonly number[]): boolean {
+  const above = lines.slice(0, heads[0]).filter((line) => FENCE_PATTERN.test(line)).length;
+  const end = lines.findIndex((line, index) => index > heads.at(-1)! && FENCE_PATTERN.test(line));
+  if (above % 2 === 1) return end < 0;
+  const start = lines.findLastIndex((line) => HUNK_PATTERN.test(line));
+  const counts = COUNTS_PATTERN.exec(lines[start] ?? '');
+  if (start < heads.at(-1)! || !counts) return false;
+  // What follows the last line break is no row; an empty row may be an unchanged line without its blank.
+  const rows = lines.slice(start + 1, lines.at(-1) === '' ? -1 : undefined);
+  if (rows.some((row) => row !== '' && !/^[ +\\-]/.test(row))) return false;
+  const countRows = (sign: string) => rows.filter((row) => !row.startsWith(sign) && !row.startsWith('\\')).length;
+  const [missingBefore, missingAfter] = [
+    Number(counts[1] ?? 1) - countRows('+'),
+    Number(counts[2] ?? 1) - countRows('-'),
+  ];
+  // A row more that looks like it may be the beginning of the next file.
+  const isNextHead = missingBefore < 0 && rows.slice(-2).some((row) => /^-(?:$|-)/.test(row));
+  return missingBefore > 0 || missingAfter > 0 || isNextHead;
 }
 
 /**

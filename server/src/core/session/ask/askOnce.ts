@@ -1,12 +1,13 @@
 // Sends one question and reads the answer. The question is recorded before it is sent, so that it counts even if this
 // process ends.
 
+import { estimateTokens } from '../../../util/tokens.ts';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
-import { estimatedTokens, type AnsweredData, type AskedTask, type Price, type Usage } from '../../model/asks.ts';
+import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
@@ -28,6 +29,8 @@ export interface Sending {
   readonly fresh: boolean;
   /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
+  /** Tokens of the output of commands that the question leaves out. */
+  readonly savedTokens?: number;
   /** Set if several answers to this question are requested: the round, the number of this answer, and their total. */
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
@@ -52,7 +55,18 @@ export type Sent =
  */
 export async function sendQuestion(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
   const { ports, settings, ledger } = context;
-  const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample, research = [] } = sending;
+  const {
+    proposer,
+    task,
+    promptTokens,
+    maxTokens,
+    price,
+    run,
+    fresh,
+    sample,
+    research = [],
+    savedTokens = 0,
+  } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
   const unsent = await leaveQuestion(context, sending, seconds, signal);
@@ -74,6 +88,7 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
       ...(research.length === 0 ? {} : { research }),
+      ...(savedTokens === 0 ? {} : { savedTokens }),
     },
   });
   const startedAt = ports.clock.now();
@@ -155,7 +170,7 @@ function outwardTask({ words: _words, ...task }: AskedTask): AskedTask {
 
 /** Estimates the usage for a proposer that does not report it. */
 function estimateUsage(promptTokens: number, text: string): Usage {
-  return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
+  return { input: promptTokens, output: estimateTokens(text), cached: 0, estimated: true };
 }
 
 /**

@@ -1,8 +1,9 @@
 // Asks a language model or an agent for one change, and files the best answer.
 
+import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { estimatedTokens, type Price, type Usage } from '../../model/asks.ts';
+import type { Price, Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import {
@@ -138,7 +139,8 @@ export async function prepareQuestion(
   const account = await readAccount(context, identifiedTask.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
   if (spentAlready) return outcomeOfStop(spentAlready);
-  const attempts = [...(asking.earlier ?? []), ...(await describeAttempts(context, account.attempts))];
+  const described = await describeAttempts(context, account.attempts);
+  const attempts = [...(asking.earlier ?? []), ...described.texts];
   const questionLimit = await computeQuestionLimit(proposer, signal);
   if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
   const stopFor = (tokens: number) =>
@@ -147,10 +149,11 @@ export async function prepareQuestion(
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
   const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
-  const question = await createQuestion(context, request, identifiedTask, limitsOfQuestion, asking);
-  if ('refused' in question) return notAskedOutcome({ reason: question.refused, of: 'task' });
+  const created = await createQuestion(context, request, identifiedTask, limitsOfQuestion, asking);
+  if ('refused' in created) return notAskedOutcome({ reason: created.refused, of: 'task' });
+  const question = { ...created, savedTokens: described.savedTokens };
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const stop = stopFor(promptTokens);
   if (stop) return outcomeOfStop(stop);
   return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
@@ -189,8 +192,9 @@ export function sendOne(
   const fresh = asking.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
   const run = getRunId(context);
+  const { savedTokens = 0 } = question;
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return sendQuestion(context, sending, asking);
+  return sendQuestion(context, { ...sending, savedTokens }, asking);
 }
 
 /** Asks for one answer and files it at once, because all gates will run on it. */

@@ -45,7 +45,7 @@ export async function createFixTask(
     sentence: [
       `The test “${displayName(name)}”${file === null ? '' : ` in ${displayName(file)}`} fails. Correct the code, so that it passes.`,
       'This is what the runner says:',
-      fence(withoutForeignFrames(failure)),
+      fence(failure),
     ].join('\n'),
     demands: [
       'The test is right, and the code is wrong: leave the test as it is.',
@@ -59,17 +59,6 @@ export async function createFixTask(
     // are removed first, because half of a secret would not be recognised.
     research: { words: failure.split('\n')[0]!, subject: `fix ${file ?? ''} › ${name}` },
   };
-}
-
-/** Leaves out stack frames of the runner, of packages and of Node. The last line may be cut. */
-function withoutForeignFrames(failure: string): string {
-  const isForeign = (line: string) =>
-    /^\s*at /.test(line) &&
-    (/node_modules|node:|<anonymous>|^\s*at new Promise/.test(line) || !/:\d+:\d+\)?$/.test(line));
-  return failure
-    .split('\n')
-    .filter((line) => !isForeign(line))
-    .join('\n');
 }
 
 /** The first line of a runner's message, shortened. */

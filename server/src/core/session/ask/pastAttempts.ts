@@ -8,7 +8,8 @@ import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';
-import { verdictDetails } from '../../verify/verdictDetails.ts';
+import { condenseOutput } from '../../verify/parse/condense/condenseOutput.ts';
+import { estimateTokens } from '../../../util/tokens.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead } from '../analyse/possibleWork.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
@@ -29,8 +30,14 @@ const TURNED_DOWN = {
   rolledBack: 'A person or a check rolled back',
   conflicted: 'A check failed after',
 } as const;
-/** Maximum number of characters of the test output about the last attempt. */
-const MAX_OUTPUT_CHARACTERS = 2_000;
+/** Maximum number of characters of the output of a check about the last attempt. */
+const MAX_OUTPUT_CHARACTERS = 2_500;
+/** The gates whose output tells how to correct a change, with the words about it. */
+const OUTPUT_TITLES: Readonly<Partial<Record<string, string>>> = {
+  tests: 'What the tests say',
+  types: 'What the type check says',
+  lint: 'What the linter says',
+};
 /** Maximum number of characters of the last attempt's diff. */
 const MAX_DIFF_CHARACTERS = 8_000;
 
@@ -41,6 +48,12 @@ function formatDiff(edits: readonly FileEdit[]): string {
     )
     .join('\n');
   return diff.length <= MAX_DIFF_CHARACTERS ? diff : `${diff.slice(0, MAX_DIFF_CHARACTERS)}\n(The rest is not shown.)`;
+}
+
+/** Past attempts as text, oldest first. `savedTokens`: tokens of the output of commands that the texts leave out. */
+interface DescribedAttempts {
+  readonly texts: readonly string[];
+  readonly savedTokens: number;
 }
 
 interface ReadEvents {
@@ -96,16 +109,17 @@ export async function findWaitingChange(
 
 /**
  * The past attempts as text, one paragraph for each that was answered, without spare answers: the edited files, and the
- * checks that refused them. If the last attempt was filed, the output of its failed tests and its edits as a diff
- * follow, because a model does not remember them.
+ * checks that refused them. If the last attempt was filed, the condensed output of the check that refused it and its
+ * edits as a diff follow, because a model does not remember them.
  */
 export async function describeAttempts(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
-): Promise<readonly string[]> {
+): Promise<DescribedAttempts> {
   // An attempt without an answer teaches nothing, and a spare answer was never checked.
   const answeredAttempts = attempts.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'spare');
-  return Promise.all(
+  let savedTokens = 0;
+  const texts = await Promise.all(
     answeredAttempts.map(async ({ proposal, reason, recipes = [] }, index) => {
       const filed = proposal === null ? null : await ledger.proposal(proposal);
       if (!filed) return [reason ?? 'It led to no change.', ...(await describeOutcomes(ledger, recipes))].join(' ');
@@ -115,16 +129,28 @@ export async function describeAttempts(
         MAX_ATTEMPT_CHARACTERS,
       );
       if (index < answeredAttempts.length - 1) return summary;
-      return [summary, testOutputOf(filed), formatDiff(filed.edits)].filter((part) => part !== '').join('\n');
+      const output = describeOutput(filed);
+      savedTokens += output.savedTokens;
+      return [summary, output.text, formatDiff(filed.edits)].filter((part) => part !== '').join('\n');
     }),
   );
+  return { texts, savedTokens };
 }
 
-/** What the tests say about the change, if they refused it; otherwise empty. */
-function testOutputOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
-  const failed = verdicts.find(({ gate, outcome }) => gate === 'tests' && outcome === 'failed');
-  const details = failed && verdictDetails(failed);
-  return details ? `${details.title}:\n${details.text.slice(0, MAX_OUTPUT_CHARACTERS)}` : '';
+/** What the command of a check says about the change, if it refused it; otherwise empty. */
+function describeOutput({ verdicts }: Pick<Proposal, 'verdicts'>): {
+  readonly text: string;
+  readonly savedTokens: number;
+} {
+  const failed = verdicts.find(({ gate, outcome }) => outcome === 'failed' && OUTPUT_TITLES[gate] !== undefined);
+  if (!failed) return { text: '', savedTokens: 0 };
+  const { messages, findings, output, outputTokens } = failed.evidence;
+  const printed = [messages, findings, output].find((text) => typeof text === 'string' && text !== '');
+  // The report of a linter in JSON is for programs; the reason quotes it.
+  if (typeof printed !== 'string' || /^\s*[[{]/.test(printed)) return { text: '', savedTokens: 0 };
+  const text = `${OUTPUT_TITLES[failed.gate]}:\n${condenseOutput(printed, MAX_OUTPUT_CHARACTERS)}`;
+  const savedTokens = typeof outputTokens === 'number' ? Math.max(0, outputTokens - estimateTokens(text)) : 0;
+  return { text, savedTokens };
 }
 
 function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {

@@ -1,21 +1,31 @@
 // Turns a task into a question: the task, and the files that it needs.
 
+import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../../util/tokens.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
-import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
+import type { AskedTask } from '../../model/asks.ts';
+import { keepTurns } from '../../memory/conversation.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { looksGenerated } from '../../paths/generated.ts';
 import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { isConfiguration } from '../../paths/tools.ts';
+import { AGENT_PROMPT } from '../../proposers/agentPrompt.ts';
 import { linesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
-import { fence, joinLines, displayName, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
+import {
+  fence,
+  joinLines,
+  displayName,
+  SYSTEM_PROMPT,
+  type PromptContent,
+  type ShownFile,
+} from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE_RULE, findBehind } from '../analyse/storedCounterexamples.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
-import { recallLessons } from '../learn/recalling.ts';
+import { quotesOneOf, recallLessons } from '../learn/recalling.ts';
 import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/broughtFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -39,8 +49,6 @@ const RELATED_SHARE = 0.25;
 const REFERENCE_SHARE = 0.1;
 /** The share of the budget that answers from online may take. */
 const RESEARCH_SHARE = 0.1;
-/** Characters per token, as `estimatedTokens` counts them. */
-const CHARACTERS_OF_TOKEN = 3.5;
 /** The share of the budget for the rule files that a person has accepted, all of them together. */
 const ADVICE_SHARE = 0.2;
 /** Number of search results among which related files are chosen. */
@@ -126,13 +134,17 @@ export async function createQuestion(
   context: SessionContext,
   request: TaskRequest,
   { task, opportunity }: IdentifiedTask,
-  { attempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
+  { attempts: allAttempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
 ): Promise<PromptContent | NoTask> {
   const configured = context.settings['models.contextTokens'];
   const requestText = textOfRequest(request);
   const subject = requestText ?? opportunity?.message ?? task.id;
   const rule = requestText === null ? (task.rule ?? task.kind) : null;
+  const { turns: attempts, forgotten } = keepTurns(
+    { system: isAgent ? AGENT_PROMPT : SYSTEM_PROMPT, task: subject, turns: allAttempts },
+    maxTokens === null ? configured : Math.min(configured, maxTokens - OVERHEAD_TOKENS),
+  );
   const recalled = await recallLessons(context, { rule, words: subject }, operation.signal);
   const lessons = recalled.filter((lesson) => !quotesOneOf(attempts, lesson));
   const paths = task.path === null ? [] : [task.path];
@@ -167,7 +179,7 @@ export async function createQuestion(
     wanted: mayResearch(leastTokens) ? (text.research ?? null) : null,
     texts: collectTexts([...targets, ...others]),
     isRetry: attempts.length > 0,
-    characters: Math.floor(researchTokens * CHARACTERS_OF_TOKEN),
+    size: researchTokens * CHARACTERS_PER_TOKEN,
   };
   const research = await researchOnline(context, researchTopic, operation);
   const unused = remainingTokens - tokensOf(collectTexts([...references, ...research]));
@@ -193,6 +205,7 @@ export async function createQuestion(
     demands,
     files,
     attempts,
+    ...(forgotten === 0 ? {} : { forgotten }),
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(references.length === 0 ? {} : { references }),
@@ -201,12 +214,6 @@ export async function createQuestion(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
-}
-
-/** True for a lesson of a gate that says what the question says of an attempt anyway. */
-function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
-  const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lesson)?.[1];
-  return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));
 }
 
 /** The paths of the files that an answer may change. */
@@ -219,7 +226,7 @@ function collectTexts(files: readonly { readonly text: string }[]): readonly str
 }
 
 function tokensOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + estimatedTokens(text), 0);
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
 }
 
 /** True for a lock file of a package manager. */

@@ -2,6 +2,7 @@
 // or only after a failed one. What it answers is data with a source; the ledger has the query before it leaves this
 // machine.
 
+import { cutToSize, sizeOf } from '../../../util/tokens.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -37,12 +38,12 @@ interface AboutTask {
   readonly texts: readonly string[];
   /** True if an attempt at this task has failed. */
   readonly isRetry: boolean;
-  /** The longest answer, in characters. */
-  readonly characters: number;
+  /** The size (`sizeOf`) of the longest answer. */
+  readonly size: number;
 }
 
-/** Minimum number of characters that an answer may take of the question. For less, a search is not worth it. */
-const MIN_CHARACTERS = 500;
+/** Minimum size that an answer may take of the question. For less, a search is not worth it. */
+const MIN_SIZE = 500;
 /** Maximum number of characters of an answer that are kept for further questions. */
 const MAX_KEPT_CHARACTERS = 256 * 1024;
 /** Number of characters of an answer that show whether it is text. */
@@ -82,7 +83,7 @@ export async function researchOnline(
   const { research } = context.ports;
   const when = agreements.get(context);
   if (!research || !context.trusted || when === undefined || when === 'never' || topic.wanted === null) return [];
-  if (topic.characters < MIN_CHARACTERS) return [];
+  if (topic.size < MIN_SIZE) return [];
   if (!topic.isRetry && when === 'retries') return [];
   const researchQueryMade = makeResearchQuery(topic.wanted.words, {
     texts: topic.texts,
@@ -94,7 +95,7 @@ export async function researchOnline(
   if (!answers.has(key))
     answers.set(key, await answerTo(context, research, { ...topic, ...topic.wanted }, researchQueryMade, operation));
   const answer = answers.get(key) ?? null;
-  return answer ? [researchedOf(answer, topic.characters)] : [];
+  return answer ? [researchedOf(answer, topic.size)] : [];
 }
 
 /**
@@ -104,7 +105,7 @@ export async function researchOnline(
 async function answerTo(
   context: SessionContext,
   research: Research,
-  { subject, characters }: AboutTask & ResearchWanted,
+  { subject, size }: AboutTask & ResearchWanted,
   researchQueryMade: ResearchQuery,
   { signal, report }: Operation,
 ): Promise<Answer | null> {
@@ -134,7 +135,7 @@ async function answerTo(
   try {
     const answer = { tool, query, text: (await research.search(query, signal)).slice(0, MAX_KEPT_CHARACTERS) };
     requireText(answer);
-    const { source, text } = researchedOf(answer, characters);
+    const { source, text } = researchedOf(answer, size);
     const reason = text === '' ? 'It found nothing.' : null;
     await end({ outcome: 'answered', reason, source });
     return text === '' ? null : answer;
@@ -161,8 +162,8 @@ function requireText({ tool, text }: Answer): void {
 }
 
 /** The answer as a question shows it, with its source. */
-function researchedOf({ tool, query, text: fullText }: Answer, characters: number): ResearchedText {
-  const text = cleanAnswer(fullText, characters);
+function researchedOf({ tool, query, text: fullText }: Answer, size: number): ResearchedText {
+  const text = cleanAnswer(fullText, size);
   return { source: { tool, query, addresses: collectAddresses(text), hash: sha256(text) }, text };
 }
 
@@ -174,9 +175,10 @@ async function countAskedToday({ ledger, ports }: SessionContext, subject: strin
 }
 
 /** The answer as it is shown: without control characters and secrets, and shortened. */
-function cleanAnswer(text: string, characters: number): string {
+function cleanAnswer(text: string, size: number): string {
   // Cut before anything searches in it, because its length is up to a stranger.
-  return shorten(escapeInvisible(redact(text.slice(0, characters)) as string).trim(), characters);
+  const shown = escapeInvisible(redact(cutToSize(text, size)) as string).trim();
+  return sizeOf(shown) <= size ? shown : `${cutToSize(shown, size - 1)}…`;
 }
 
 /** An address without the punctuation of the sentence around it. */

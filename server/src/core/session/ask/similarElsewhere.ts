@@ -1,8 +1,8 @@
 // Finds code in other repositories on this machine that is similar to a task, if the person wants it in questions.
 
+import { estimateTokens } from '../../../util/tokens.ts';
 import { basename } from 'node:path';
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
-import { estimatedTokens } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -24,7 +24,7 @@ export async function findSimilarElsewhere(
   try {
     const hits = await ports.references.search(query, MAX_PLACES, operation);
     return hits.flatMap(({ repository, path, startLine, endLine, text }) => {
-      const needed = estimatedTokens(text);
+      const needed = estimateTokens(text);
       if (needed > remainingTokens) return [];
       remainingTokens -= needed;
       return [{ source: `${basename(repository)}/${path}, lines ${startLine} to ${endLine}`, text }];

@@ -1,6 +1,7 @@
 // Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records a person's decision on
 // each of them.
 
+import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -16,7 +17,6 @@ import {
   type BroughtRuleFile,
 } from '../../learn/broughtRules.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
-import { estimatedTokens } from '../../model/asks.ts';
 import { isVendored } from '../../paths/generated.ts';
 import { refreshLimits, notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { readRuleEvents } from './writtenRules.ts';
@@ -112,7 +112,7 @@ export async function countTokensForFolders(
   tokens: number,
 ): Promise<number> {
   const advice = await loadAdviceOfFolders(context, paths);
-  const needed = advice.reduce((sum, { text }) => sum + estimatedTokens(text), 0);
+  const needed = advice.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   return Math.max(0, Math.min(tokens, needed));
 }
 
@@ -150,7 +150,7 @@ function selectFittingAdvice(context: SessionContext, all: Advice, tokens: numbe
   const skipped: string[] = [];
   let room = tokens;
   for (const piece of all) {
-    const needed = estimatedTokens(piece.text);
+    const needed = estimateTokens(piece.text);
     if (needed > room) {
       skipped.push(escapeInvisibleLine(piece.path));
       continue;

@@ -94,3 +94,9 @@ async function createParagraph(context: SessionContext, lesson: Lesson): Promise
     .join('\n');
   return diff === '' ? lesson.text : `${lesson.text} The last correction:\n${diff.slice(0, MAX_DIFF_CHARACTERS)}`;
 }
+
+/** True for a lesson of a gate that says what the question says of an attempt anyway. */
+export function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
+  const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lesson)?.[1];
+  return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));
+}

@@ -1,7 +1,8 @@
 // Asks a recorded question again for a trial, with other rules, within the limits of tokens and money.
 
+import { estimateTokens } from '../../../util/tokens.ts';
 import type { DatasetExample } from '../../learn/training/dataset.ts';
-import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
+import type { AskedTask } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import { reasonToStop, replyLimit } from '../../proposers/accounts.ts';
@@ -35,7 +36,7 @@ export async function askForTrial(
   operation: Operation,
 ): Promise<TrialAnswer> {
   const messages = withRules(prompt, rules);
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };

@@ -81,7 +81,7 @@ export async function askForEdits(
 /** The attempts at this task so far, as text. */
 async function loadAttempts(context: SessionContext, request: TaskRequest): Promise<readonly string[]> {
   const { attempts } = await readAccount(context, taskId(request), false);
-  return describeAttempts(context, attempts);
+  return (await describeAttempts(context, attempts)).texts;
 }
 
 /** The examples among the edits, or their problem. */

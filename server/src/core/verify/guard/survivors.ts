@@ -79,6 +79,12 @@ export async function determineSurvivors(
           `No mistake in ${source.path} was tried, because the tests take longer than ` +
           `\`selfware.verify.guardSeconds\` (${counted(seconds, 'second')}).`,
       };
+    if (judged === 0)
+      return {
+        refused:
+          `No planted mistake could be run in ${source.path}: with each of them, the code does not compile or no test ` +
+          'reports a result. Check that the tests that use this file also run on their own, or name another file.',
+      };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
       missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),

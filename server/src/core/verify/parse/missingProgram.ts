@@ -32,3 +32,22 @@ export function findMissingProgram(exitCode: number | null, output: string): str
   }
   return null;
 }
+
+/** The parts of a command's answer that a missing program changes. */
+interface EndedCommand {
+  readonly outcome: 'exited' | 'timedOut' | 'notFound';
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly missing?: string;
+}
+
+/**
+ * Adds the program that was not found, if nothing could be read from the output. On the base, only the machine can be
+ * the reason, so the outcome becomes `notFound`.
+ */
+export function withMissingProgram<Answer extends EndedCommand>(answer: Answer, value: unknown, side: string): Answer {
+  const nothing = value === null || (Array.isArray(value) && value.length === 0);
+  const missing = nothing ? findMissingProgram(answer.exitCode, answer.output) : null;
+  if (missing === null) return answer;
+  return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
+}

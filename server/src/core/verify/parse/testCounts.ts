@@ -1,5 +1,7 @@
 // The counts of a test run, in the same form for every runner.
 
+import { condenseOutput } from './condense/condenseOutput.ts';
+
 /** A test that ran or was skipped. */
 export interface TestCase {
   /** Path of the test file, relative to the work tree; null if the runner does not report it. */
@@ -29,7 +31,7 @@ export interface TestCounts {
 }
 
 /** Maximum number of characters of a failure. Results are stored, and a message may contain a whole document. */
-const MAX_FAILURE_CHARACTERS = 600;
+const MAX_FAILURE_CHARACTERS = 900;
 
 /** Reads counts from the output of one runner; null if the output is from another one. */
 export type TestParser = (text: string) => TestCounts | null;
@@ -91,12 +93,9 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
   };
 }
 
-/** The beginning of a runner's message about a failed test, without colours. */
+/** A runner's message about a failed test, condensed: the message, the difference, and the first frames of its own. */
 export function testFailureText(text: string): string {
-  return text
-    .replace(/\u001b\[[\d;]*m/g, '')
-    .trim()
-    .slice(0, MAX_FAILURE_CHARACTERS);
+  return condenseOutput(text.trim(), MAX_FAILURE_CHARACTERS).trim();
 }
 
 /** Sum of the first group of all matches; a match without digits counts as 0. */

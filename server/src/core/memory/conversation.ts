@@ -1,0 +1,62 @@
+// The conversation with a model, held in working memory: which of its turns the next question still shows.
+
+import { cutToTokens } from '../../util/tokens.ts';
+import { allocations, layerBudgets } from './allocations.ts';
+import { noteTokens } from './packLines.ts';
+import { createWorkingMemory } from './working.ts';
+
+/** A conversation about one task. `turns`: what came of each attempt, oldest first. */
+export interface Conversation {
+  readonly system: string;
+  readonly task: string;
+  readonly turns: readonly string[];
+}
+
+/** The turns that are shown, oldest first. `forgotten`: the number of older ones that are not. */
+export interface KeptTurns {
+  readonly turns: readonly string[];
+  readonly forgotten: number;
+}
+
+/** The role of a turn in working memory. */
+const ROLE = 'attempt';
+/** The next question corrects the last turn, so the earlier ones matter less. */
+const IMPORTANCE = { last: 1, earlier: 0.5 };
+/** Time between two turns. They are aged by their order, so that equal conversations always keep the same turns. */
+const TURN_MS = 60_000;
+/** Tokens that the last turn has even if the system message and the task fill the budget. */
+const LEAST_TOKENS = 250;
+const CUT_NOTE = '\n(The rest is not shown.)';
+
+/**
+ * Keeps what fits the share that a conversation has of a window of `windowTokens`. The system message and the task
+ * always stay; the turn with the least importance for its age is forgotten first. The last turn stays, cut if it is too
+ * long.
+ */
+export function keepTurns({ system, task, turns }: Conversation, windowTokens: number): KeptTurns {
+  const last = turns.at(-1);
+  if (last === undefined) return { turns, forgotten: 0 };
+  const constantTokens = noteTokens('system', system) + noteTokens('task', task);
+  const budget = layerBudgets(allocations.Conversation, windowTokens).working;
+  const memoryTokens = Math.max(budget, constantTokens + LEAST_TOKENS);
+  let now = 0;
+  const working = createWorkingMemory({ now: () => now }, memoryTokens);
+  working.instruct(system);
+  for (const turn of turns.slice(0, -1)) {
+    now += TURN_MS;
+    working.say(ROLE, turn, IMPORTANCE.earlier);
+  }
+  now += TURN_MS;
+  working.say(ROLE, cutTurn(last, memoryTokens - constantTokens), IMPORTANCE.last);
+  working.begin(task);
+  const kept = working.items().flatMap(({ kind, text }) => (kind === 'message' ? [text] : []));
+  return { turns: kept, forgotten: turns.length - kept.length };
+}
+
+/** The turn, or its beginning if it has more tokens. */
+function cutTurn(turn: string, tokens: number): string {
+  if (noteTokens(ROLE, turn) <= tokens) return turn;
+  const cut = cutToTokens(turn, tokens - noteTokens(ROLE, CUT_NOTE));
+  const lineEnd = cut.lastIndexOf('\n');
+  return `${lineEnd > cut.length / 2 ? cut.slice(0, lineEnd) : cut}${CUT_NOTE}`;
+}

@@ -1,0 +1,84 @@
+// Condenses the output of tests, linters and type checkers for a reader with little room, such as a language model:
+// what fails stays, with its message, its difference and the first frames of the repository.
+
+import { plainText } from '../plainText.ts';
+import { cutLines } from './cutLines.ts';
+import { foldRepeats } from './foldRepeats.ts';
+import { isPassed, isProgress, namesFailure } from './lineKinds.ts';
+import { shortenTraces } from './stackFrames.ts';
+
+/** Maximum number of characters of a line; of a longer one, the beginning and the end are shown. */
+const MAX_LINE_CHARACTERS = 600;
+const LINE_END_CHARACTERS = 150;
+/** A rule of the same character, as long as a terminal is wide, says no more than three of them. */
+const LONG_RULE = /([=─⎯━_*-])\1{7,}/g;
+/** Matches a line of a difference, which stays as it is. */
+const DIFFERENCE_LINE = /^ *[+-](?: |[^+-])/;
+
+/**
+ * The output without colours, progress, passing tests, frames of packages, and repetitions, each with its number; at
+ * most `maxCharacters` long. Lines that name a failure are left out last.
+ */
+export function condenseOutput(output: string, maxCharacters = Infinity): string {
+  const lines = withoutPassed(plainText(withoutOverwritten(output)).split('\n').map(shortenLine).map(shortenRules));
+  return cutLines(foldRepeats(withoutBlanks(shortenTraces(lines))), maxCharacters);
+}
+
+/** The output without what a carriage return lets the terminal overwrite, unless that names a failure. */
+function withoutOverwritten(output: string): string {
+  if (!/\r[^\n]/.test(output)) return output;
+  return output
+    .split('\n')
+    .map((line) => {
+      const parts = line.replace(/\r+$/, '').split('\r');
+      return parts.filter((part, index) => index === parts.length - 1 || namesFailure(plainText(part))).join('\n');
+    })
+    .join('\n');
+}
+
+/** The lines without progress and passing tests. In TAP, a passing test is followed by its figures. */
+function withoutPassed(lines: readonly string[]): readonly string[] {
+  const output: string[] = [];
+  let passedLines: string[] = [];
+  let isInFigures = false;
+  const note = () => {
+    const text = `(${passedLines.length} lines about passing tests)`;
+    output.push(...(passedLines.join('\n').length > text.length ? [text] : passedLines));
+    passedLines = [];
+  };
+  lines.forEach((line, index) => {
+    if (isInFigures) {
+      passedLines.push(line);
+      isInFigures = line.trim() !== '...';
+      return;
+    }
+    if (isPassed(line)) {
+      passedLines.push(line);
+      isInFigures = /^ *ok \d/.test(line) && lines[index + 1]?.trim() === '---';
+      return;
+    }
+    if (isProgress(line)) return;
+    if (line !== '') note();
+    output.push(line);
+  });
+  note();
+  return output;
+}
+
+/** The lines without blank ones at both ends and more than one in a row. */
+function withoutBlanks(lines: readonly string[]): readonly string[] {
+  const filled = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  return filled.at(-1) === '' ? filled.slice(0, -1) : filled;
+}
+
+function shortenRules(line: string): string {
+  return DIFFERENCE_LINE.test(line) ? line : line.replace(LONG_RULE, '$1$1$1');
+}
+
+function shortenLine(line: string): string {
+  const text = line.trimEnd();
+  if (text.length <= MAX_LINE_CHARACTERS) return text;
+  const beginning = text.slice(0, MAX_LINE_CHARACTERS - LINE_END_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
+  const end = text.slice(-LINE_END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+  return `${beginning}…(${text.length - beginning.length - end.length} characters)…${end}`;
+}

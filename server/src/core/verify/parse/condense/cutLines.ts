@@ -1,0 +1,68 @@
+// Leaves lines out of an output that is too long: lines that name a failure go last, then those near them.
+
+import { namesFailure } from './lineKinds.ts';
+
+/** Number of lines after and before a line with a failure that explain it: the message, the difference, the code. */
+const LINES_AFTER = 14;
+const LINES_BEFORE = 2;
+/** Number of lines at the beginning and at the end that count as much as those with a failure. */
+const EDGE_LINES = 3;
+/** Share of the limit that is left for the notes about gaps, at first; less is tried if that does not suffice. */
+const FIRST_SHARE = 0.95;
+const NEXT_SHARE = 0.9;
+
+/** At most `maxCharacters` of the lines, as a text; a note for each gap says how many lines are left out. */
+export function cutLines(lines: readonly string[], maxCharacters: number): string {
+  const text = lines.join('\n');
+  if (text.length <= maxCharacters) return text;
+  const order = rankLines(lines);
+  for (let room = maxCharacters * FIRST_SHARE; room >= 1; room *= NEXT_SHARE) {
+    const cut = joinShown(lines, chooseLines(lines, order, room));
+    if (cut.length <= maxCharacters) return cut;
+  }
+  return text.slice(0, Math.max(0, maxCharacters)).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** The indices of the lines, the most important first; of equally important ones, in the order of the text. */
+function rankLines(lines: readonly string[]): readonly number[] {
+  const ranks: number[] = lines.map((_, index) => (index < EDGE_LINES || index >= lines.length - EDGE_LINES ? 0 : 3));
+  lines.forEach((line, index) => {
+    if (!namesFailure(line)) return;
+    ranks[index] = 0;
+    for (let near = index - LINES_BEFORE; near <= index + LINES_AFTER; near += 1)
+      if (ranks[near] !== undefined) ranks[near] = Math.min(ranks[near]!, near > index && near <= index + 3 ? 1 : 2);
+  });
+  return lines.map((_, index) => index).sort((a, b) => ranks[a]! - ranks[b]! || a - b);
+}
+
+/** The lines that fit into the room, in the order of their importance. */
+function chooseLines(lines: readonly string[], order: readonly number[], room: number): ReadonlySet<number> {
+  const chosen = new Set<number>();
+  let remaining = room;
+  for (const index of order) {
+    const size = lines[index]!.length + 1;
+    if (size > remaining) continue;
+    remaining -= size;
+    chosen.add(index);
+  }
+  return chosen;
+}
+
+function joinShown(lines: readonly string[], shown: ReadonlySet<number>): string {
+  const output: string[] = [];
+  let omitted = 0;
+  const note = () => {
+    if (omitted > 0) output.push(`(${omitted} ${omitted === 1 ? 'line is' : 'lines are'} left out.)`);
+    omitted = 0;
+  };
+  lines.forEach((line, index) => {
+    if (!shown.has(index)) {
+      omitted += 1;
+      return;
+    }
+    note();
+    output.push(line);
+  });
+  note();
+  return output.join('\n');
+}

@@ -1,0 +1,34 @@
+// Folds lines, and blocks of lines, that follow each other several times.
+
+/** Maximum number of lines of a block that is repeated. */
+const MAX_BLOCK = 24;
+
+/** The lines with each repeated block once, and the number of its repetitions. */
+export function foldRepeats(lines: readonly string[]): readonly string[] {
+  const output: string[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const { length, repetitions } = findRepetition(lines, index);
+    output.push(...lines.slice(index, index + length));
+    index += length * (repetitions + 1);
+    if (repetitions === 0) continue;
+    const subject = length === 1 ? 'the line above' : `the ${length} lines above`;
+    output.push(`(${subject} ${repetitions} more ${repetitions === 1 ? 'time' : 'times'})`);
+  }
+  return output;
+}
+
+/** The shortest block from here on whose repetitions are worth a note; one line without repetitions if there is none. */
+function findRepetition(
+  lines: readonly string[],
+  start: number,
+): { readonly length: number; readonly repetitions: number } {
+  for (let length = 1; length <= MAX_BLOCK; length += 1) {
+    if (lines[start + length] !== lines[start]) continue;
+    let same = 0;
+    while (start + length + same < lines.length && lines[start + same] === lines[start + length + same]) same += 1;
+    const repetitions = Math.floor(same / length);
+    const isWorthIt = repetitions * length > 1 && lines.slice(start, start + length).some((line) => line !== '');
+    if (isWorthIt) return { length, repetitions };
+  }
+  return { length: 1, repetitions: 0 };
+}
