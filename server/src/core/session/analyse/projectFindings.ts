@@ -17,6 +17,7 @@ import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { loadCurrentGraph } from '../index/graph.ts';
 import { loadProjectConfig } from '../index/imports.ts';
+import { confirmRecipes } from './recipeTrials.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './storedFindings.ts';
 import { createTypeHoleSearch } from './typeHoles.ts';
 import { createSimilarity } from '../search/similarity.ts';
@@ -162,7 +163,9 @@ async function withRules(
   if (missing.length === 0) return before;
   const incomplete = new Set<string>();
   const onMissed = (rule: RuleId) => void incomplete.add(rule);
-  const computed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
+  const unconfirmed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
+  const { signal } = new AbortController();
+  const computed = await confirmRecipes(context, unconfirmed, (rule) => void incomplete.add(rule), signal);
   const foundByRule = {
     ...before,
     ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((finding) => finding.rule === rule)])),
