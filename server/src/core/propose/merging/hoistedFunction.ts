@@ -74,9 +74,7 @@ function findDeclaredFunction(statement: ts.Node): Pick<InnerFunction, 'name' | 
   if (!ts.isVariableStatement(statement) || (statement.declarationList.flags & ts.NodeFlags.Const) === 0) return null;
   const [declaration, ...others] = statement.declarationList.declarations;
   if (!declaration?.initializer || others.length > 0 || !ts.isIdentifier(declaration.name)) return null;
-  return ts.isArrowFunction(declaration.initializer)
-    ? { name: declaration.name, node: declaration.initializer }
-    : null;
+  return ts.isArrowFunction(declaration.initializer) ? { name: declaration.name, node: declaration.initializer } : null;
 }
 
 function overlaps(sourceFile: ts.SourceFile, node: ts.Node, { start, end }: Span): boolean {
@@ -84,8 +82,7 @@ function overlaps(sourceFile: ts.SourceFile, node: ts.Node, { start, end }: Span
 }
 
 function isCopyOf(candidate: InnerFunction, first: InnerFunction): boolean {
-  const textOf = ({ statement }: InnerFunction) => tokenTexts(statement).join('\0').replace(/\0;$/, '');
-  return candidate.name.text === first.name.text && textOf(candidate) === textOf(first);
+  return candidate.name.text === first.name.text && textOf(candidate.statement) === textOf(first.statement);
 }
 
 /** Replaces the copies by one function, in the innermost scope that contains all of them. */
@@ -140,7 +137,7 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
     { start: position, end: position, text: above ? declaration + blank : blank + declaration },
   ]);
   const within = references.filter(({ pos, end }) => pos >= first.statement.pos && end <= first.statement.end).length;
-  if (!refersToOne(path, result, name, references.length - (copies.length - 1) * within))
+  if (!refersToOne(path, result, first, references.length - (copies.length - 1) * within))
     return refuse(`The name ${name} would mean something else at a place that calls it.`);
   const lines = declaration.split('\n').length;
   return {
@@ -173,9 +170,7 @@ function canMove(
       declaration && isOutside(declaration) && declaration !== name.parent && !isSeenFrom(declaration, scope);
     if (isOfFunctionAround) return `${name.text} uses ${inner.text} of the function around it.`;
   }
-  const isOnlyCalled = names
-    .referencesOf(symbol)
-    .every((reference) => reference === name || isCallee(reference));
+  const isOnlyCalled = names.referencesOf(symbol).every((reference) => reference === name || isCallee(reference));
   return isOnlyCalled ? null : `${name.text} is more than called, so it matters that each call has its own.`;
 }
 
@@ -231,9 +226,7 @@ function isVisibleName(
 
 /** True for a file with imports or exports of any kind: its declarations are not global. */
 function isModule(sourceFile: ts.SourceFile): boolean {
-  return (
-    ts.isExternalModule(sourceFile) || /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(sourceFile.text)
-  );
+  return ts.isExternalModule(sourceFile) || /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(sourceFile.text);
 }
 
 /**
@@ -257,14 +250,23 @@ function sharesLines({ text }: ts.SourceFile, statement: ts.Statement): boolean 
   return !isFirstOnLine(text, start) || text.slice(statement.end, lineEnd(text, statement.end)).trim() !== '';
 }
 
-/** True if `count` identifiers of the new text refer to one declaration of the name */
-function refersToOne(path: string, text: string, name: string, count: number): boolean {
+/** True if `count` identifiers of the new text refer to the function that is written like `first`. */
+function refersToOne(path: string, text: string, first: InnerFunction, count: number): boolean {
   const changed = parseSource(path, text);
   if (!changed) return false;
   const names = collectFileNames(changed);
-  return collectDescendants(changed).some((node) => {
-    if (!ts.isIdentifier(node) || node.text !== name || (node.parent as ts.NamedDeclaration).name !== node) return false;
-    const symbol = names.symbolOf(node);
-    return symbol?.declarations?.length === 1 && names.referencesOf(symbol).length === count;
+  return collectDescendants(changed).some((statement) => {
+    const declared = findDeclaredFunction(statement);
+    const symbol = declared && names.symbolOf(declared.name);
+    return (
+      symbol?.declarations?.length === 1 &&
+      textOf(statement) === textOf(first.statement) &&
+      names.referencesOf(symbol).length === count
+    );
   });
+}
+
+/** The tokens as one text, without a final semicolon. */
+function textOf(statement: ts.Node): string {
+  return tokenTexts(statement).join('\0').replace(/\0;$/, '');
 }

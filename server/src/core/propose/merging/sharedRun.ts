@@ -82,7 +82,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   const project = openProject(tree, absolutePath, text);
   try {
     const neighbours = findNeighbours(project.sourceFile(), tree, absolutePath);
-    const before = project.problems();
+    let before: readonly string[] | null = null;
     let reason: string | null = null;
     let checked = 0;
     for (const twin of twins) {
@@ -94,6 +94,8 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
         continue;
       }
       if (++checked > MAX_CHECKED) break;
+      // To list the problems takes much longer than to refuse, and most runs are refused.
+      before ??= project.problems();
       if (addsProblems(project, shared.text, text, before)) {
         reason ??= 'The compiler does not accept the types of the shared function.';
         continue;
@@ -212,7 +214,7 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if (against) return refuse(against);
   const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = withPlainReturn(areWhole ? sortParameters(outer, planned) : planned, pair);
+  const plan = withPlainReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
   const { part } = withAdded(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
@@ -301,16 +303,9 @@ function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan):
   };
 }
 
-/**
- * The same plan with `return f()` instead of `return await f()`, which an async function does not need, except in a
- * `try`.
- */
-function withPlainReturn(plan: ExtractionPlan, { cut, otherCut, outer, otherOuter }: Pair): ExtractionPlan {
-  const isInTry = ({ statements }: Cut, top: ts.Node) => {
-    for (let node: ts.Node = statements[0]!; node !== top; node = node.parent) if (ts.isTryStatement(node)) return true;
-    return false;
-  };
-  if (isInTry(cut, outer) || isInTry(otherCut, otherOuter)) return plan;
+/** The same plan with `return f()` instead of `return await f()` of a value: no `try` is around it (`analyseFlow`). */
+function withPlainReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
+  if (!returns?.value) return plan;
   return { ...plan, part: { ...plan.part, call: plan.part.call.replace(/^return await /, 'return ') } };
 }
 
