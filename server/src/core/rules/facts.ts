@@ -69,6 +69,8 @@ export interface RecipeFacts {
   readonly needsPerson?: true;
   /** Set if it edits JSON (a manifest) instead of code. Such files are protected, see `onlyIfAsked`. */
   readonly editsManifest?: true;
+  /** Set if it refuses most places: a finding names it only after a trial in which it made a change. */
+  readonly tried?: true;
   /** Set if it is tried only at a place that somebody names; Improve and unattended runs pass such places over. */
   readonly onlyIfAsked?: true;
 }

@@ -100,7 +100,8 @@ export function createReplacements(
   const width = measureLineWidth(text);
   const { head, tail, above } = createDeclaration(part, scope, outerIndent, {
     style,
-    conventions,
+    // A hoisted function can be called above the line of a constant, so what it calls has to be hoisted, too.
+    conventions: { ...conventions, arrows: conventions.arrows && !ts.isFunctionDeclaration(host) },
     width,
     trailingComma: hasTrailingComma(text),
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),

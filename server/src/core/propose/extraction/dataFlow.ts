@@ -271,6 +271,8 @@ function findJumpsAndKeywords(
   if (returns && ts.isConstructorDeclaration(outer)) return 'It returns from a constructor.';
   if (returns && 'asteriskToken' in outer && outer.asteriskToken) return 'It returns from a generator.';
   if (awaits && !isAsync(outer)) return 'It waits outside an async function.';
+  if (awaits && value && isInsideTry(cut.statements[0]!, outer))
+    return 'The try around it would see errors of promises that it returns.';
   return { returns: returns ? { value, leaves } : null, usesThis, awaits };
 }
 
@@ -307,6 +309,13 @@ function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
 function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
   for (let ancestor = node; ancestor !== outer && ancestor.parent; ancestor = ancestor.parent)
     if (ts.isTryStatement(ancestor) && (declaration.pos < ancestor.pos || declaration.end > ancestor.end)) return true;
+  return false;
+}
+
+/** True if a `try` of the function contains the node. */
+function isInsideTry(node: ts.Node, outer: ts.Node): boolean {
+  for (let ancestor = node.parent; ancestor !== outer; ancestor = ancestor.parent)
+    if (ts.isTryStatement(ancestor)) return true;
   return false;
 }
 

@@ -11,16 +11,22 @@ const MAX_FLAGS = 1;
 /** Matches names that ask a question with yes or no as its answer. */
 const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
-/** The reason against the part as a sentence; null if nothing speaks against it. */
+/**
+ * The reason against the part as a sentence; null if nothing speaks against it. `writer`: a function whose parameters
+ * the part may write to, because the function does so anyway.
+ */
 export function reasonAgainstPart(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   cut: Cut,
   flow: Flow,
+  writer: ts.SignatureDeclaration | null = null,
 ): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
   if (flags.length > MAX_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
-  const writtenName = findWrittenInput(cut, flow);
+  const isOfWriter = ({ symbol: { valueDeclaration } }: Input) =>
+    valueDeclaration !== undefined && ts.isParameter(valueDeclaration) && valueDeclaration.parent === writer;
+  const writtenName = findWrittenInput(cut, { inputs: flow.inputs.filter((input) => !isOfWriter(input)) });
   if (writtenName) return `It would write to its parameter ${writtenName}.`;
   const passedFunctions = flow.inputs.filter(isLocalFunction);
   if (passedFunctions.length > 0) return `It would have to be handed functions: ${listNames(passedFunctions)}.`;

@@ -5,7 +5,7 @@ import { createReplacements, callInPlace, type ExtractionPlan } from '../extract
 import { detectConventions } from '../extraction/conventions.ts';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
 import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
-import { chooseName, type Name } from '../extraction/naming.ts';
+import type { Name } from '../extraction/naming.ts';
 import { reasonAgainstName } from '../extraction/nameWorth.ts';
 import { findNeighbours, type Neighbours } from '../extraction/neighbours.ts';
 import {
@@ -23,10 +23,9 @@ import { reasonAgainstPart } from '../extraction/extractionWorth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
-import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { createCallOfGeneral } from './narrowerCopy.ts';
-import { collectAllNames, planParameters, collectVariableNames, type AddedParameter } from './parameters.ts';
+import { planParameters, collectVariableNames, type AddedParameter } from './parameters.ts';
 import {
   contains,
   collectDeclaredNames,
@@ -38,7 +37,7 @@ import {
   nameText,
   resolveTypedTwin,
 } from './places.ts';
-import { composeSharedName } from './sharedName.ts';
+import { chooseSharedName, COMMON_TRUST } from './sharedRunName.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of checked pairs. Each of them starts the type checker again. */
@@ -48,8 +47,6 @@ const MIN_SAVED = 3;
 /** Maximum numbers of parameters: of a new function, and of a shared whole one, which has its parameters already. */
 const MAX_PARAMETERS = 5;
 const MAX_OF_WHOLE = 6;
-/** Trust in a name that the names of both functions have in common. */
-const COMMON_TRUST = 4;
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
 /** A run in one of the places, as the type checker sees it. */
@@ -85,7 +82,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   const project = openProject(tree, absolutePath, text);
   try {
     const neighbours = findNeighbours(project.sourceFile(), tree, absolutePath);
-    const before = project.problems();
+    let before: readonly string[] | null = null;
     let reason: string | null = null;
     let checked = 0;
     for (const twin of twins) {
@@ -97,6 +94,8 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
         continue;
       }
       if (++checked > MAX_CHECKED) break;
+      // To list the problems takes much longer than to refuse, and most runs are refused.
+      before ??= project.problems();
       if (addsProblems(project, shared.text, text, before)) {
         reason ??= 'The compiler does not accept the types of the shared function.';
         continue;
@@ -209,13 +208,13 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   const { flow, otherFlow } = flows;
   if (flow.inputs.length + added.length > (areWhole ? MAX_OF_WHOLE : MAX_PARAMETERS))
     return refuse('It would need too many parameters.');
-  const name = findName(pair, flow, otherFlow);
+  const name = chooseSharedName(pair, flow, otherFlow);
   if (!name) return refuse('No telling name for the shared function stands in the code.');
   const against = reasonAgainst(pair, flows, name);
   if (against) return refuse(against);
   const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = areWhole ? sortParameters(outer, planned) : planned;
+  const plan = withPlainReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
   const { part } = withAdded(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
@@ -256,9 +255,12 @@ function findFlows(
 }
 
 /** A sentence against the shared function; null if nothing speaks against it. */
-function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
+function reasonAgainst(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
+  const { project, typed, outer, otherOuter, cut, otherCut } = pair;
   const checker = project.checker();
-  const part = reasonAgainstPart(checker, typed, cut, flow) ?? reasonAgainstPart(checker, typed, otherCut, otherFlow);
+  const part =
+    reasonAgainstPart(checker, typed, cut, flow, outer) ??
+    reasonAgainstPart(checker, typed, otherCut, otherFlow, otherOuter);
   // A name that both functions have in common fits both.
   if (part !== null || name.trust === COMMON_TRUST) return part;
   return reasonAgainstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
@@ -301,6 +303,12 @@ function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan):
   };
 }
 
+/** The same plan with `return f()` instead of `return await f()` of a value: no `try` is around it (`analyseFlow`). */
+function withPlainReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
+  if (!returns?.value) return plan;
+  return { ...plan, part: { ...plan.part, call: plan.part.call.replace(/^return await /, 'return ') } };
+}
+
 /** The new text of the file; null if one of the places shares its lines with other code. */
 function write(
   typed: ts.SourceFile,
@@ -310,7 +318,10 @@ function write(
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
-  const replacements = createReplacements(typed, withAdded(plan, added), style, detectConventions(typed));
+  const conventions = detectConventions(typed);
+  // What a hoisted function calls has to be hoisted, too, because code above the line of a constant may call it.
+  const arrows = conventions.arrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
+  const replacements = createReplacements(typed, withAdded(plan, added), style, { ...conventions, arrows });
   const call = appendArguments(
     callWith(plan.part.call, plan.part.name, renamed),
     added.map(({ otherArgument }) => otherArgument),
@@ -319,6 +330,13 @@ function write(
   const adjustedCall = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
   const called = callInPlace(typed, cut, adjustedCall, style);
   return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
+}
+
+/** True for code in a function declaration at the top level, which can be called above its line. */
+function isHoisted(node: ts.Node): boolean {
+  for (let inner = node; inner.parent; inner = inner.parent)
+    if (ts.isSourceFile(inner.parent)) return ts.isFunctionDeclaration(inner);
+  return false;
 }
 
 /** The plan with the added parameters and their arguments. */
@@ -373,28 +391,4 @@ function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, st
     flow.awaits === otherFlow.awaits &&
     (flow.returns === null) === (otherFlow.returns === null)
   );
-}
-
-/** The common part of the names of two whole functions, otherwise the name for the first or second place, or null. */
-function findName(
-  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
-  flow: Flow,
-  otherFlow: Flow,
-): Name | null {
-  const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
-  if (areWhole && outerName !== otherOuterName) {
-    const common = composeSharedName(outerName, otherOuterName);
-    return common === null || collectAllNames([typed]).has(common)
-      ? null
-      : { name: common, trust: COMMON_TRUST, fromComment: false };
-  }
-  const name = chooseName(typed, cut, flow, outerName, neighbours);
-  const otherName = chooseName(typed, otherCut, otherFlow, otherOuterName, neighbours);
-  // A comment above the second place would not lead the function, which is made of the first one.
-  return [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ?? null;
-}
-
-/** True if a word of the name has no vowel: `createLbl`. */
-function isAbbreviated(name: string): boolean {
-  return wordsInProse(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
 }

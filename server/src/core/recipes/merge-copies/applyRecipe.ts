@@ -2,6 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
+import { hoistFunction, NO_COPY } from '../../propose/merging/hoistedFunction.ts';
 import { shareRun } from '../../propose/merging/sharedRun.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
@@ -22,9 +23,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   for (const place of places) {
     const otherSpan = spanOfLines(sourceFile, place.range);
     if (!otherSpan) continue;
+    const hoisted = hoistFunction(context, span, otherSpan);
+    if (!('refused' in hoisted)) return hoisted;
     const outcome = shareRun(context, span, otherSpan);
     if (!('refused' in outcome)) return outcome;
-    reason ??= outcome.refused;
+    reason ??= hoisted.refused === NO_COPY ? outcome.refused : hoisted.refused;
   }
   return refuse(reason ?? 'The same code stands in other files only.');
 }

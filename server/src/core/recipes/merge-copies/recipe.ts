@@ -7,4 +7,5 @@ export const recipe = {
   title: 'Merge two copies in a file',
   safety:
     'Both places do the same, except for values that become parameters, and the compiler accepts the shared function.',
+  tried: true,
 } as const satisfies RecipeFacts;

@@ -7,4 +7,5 @@ export const recipe = {
   title: 'Share a function that two files have',
   safety:
     'Both functions are the same word for word, every name in them means the same, and it makes no circle of imports.',
+  tried: true,
 } as const satisfies RecipeFacts;

@@ -17,6 +17,7 @@ import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { loadCurrentGraph } from '../index/graph.ts';
 import { loadProjectConfig } from '../index/imports.ts';
+import { confirmRecipes } from './recipeTrials.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './storedFindings.ts';
 import { createTypeHoleSearch } from './typeHoles.ts';
 import { createSimilarity } from '../search/similarity.ts';
@@ -52,6 +53,8 @@ interface TreeFindings {
   inOrder: readonly Opportunity[];
   /** True as long as every file that was read had the analysed content. */
   isUnchanged: boolean;
+  /** Rules whose findings are not stored, because something took too long. */
+  readonly incomplete: Set<string>;
 }
 
 /** Rules whose findings the ruler counts, regardless of the settings. */
@@ -105,7 +108,15 @@ export async function computeCurrentFindings(
   const entry: TreeFindings =
     before?.treeHash === treeHash
       ? before
-      : { analyses, treeHash, pending: Promise.resolve({}), byRule: {}, inOrder: [], isUnchanged: true };
+      : {
+          analyses,
+          treeHash,
+          pending: Promise.resolve({}),
+          byRule: {},
+          inOrder: [],
+          isUnchanged: true,
+          incomplete: new Set(),
+        };
   findingsOfTree.set(context, entry);
   const earlier = entry.pending;
   const findings = earlier.then((byRule) => withRules(context, entry, byRule, computedRules));
@@ -160,9 +171,11 @@ async function withRules(
   const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
   const missing = ruleIds.filter(isMissing(before));
   if (missing.length === 0) return before;
-  const incomplete = new Set<string>();
-  const onMissed = (rule: RuleId) => void incomplete.add(rule);
-  const computed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
+  const { incomplete } = entry;
+  const onMissed = (rule: string) => void incomplete.add(rule);
+  const unconfirmed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
+  const { signal } = new AbortController();
+  const computed = await confirmRecipes(context, unconfirmed, onMissed, signal);
   const foundByRule = {
     ...before,
     ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((finding) => finding.rule === rule)])),

@@ -1,0 +1,272 @@
+// Moves an inner function that several functions of a file declare word for word to the nearest place that all of them
+// see.
+
+import { ts } from 'ts-morph';
+import { commentsAround } from './innerComments.ts';
+import { detectConventions } from '../extraction/conventions.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { findCommentsAbove } from '../syntax/comments.ts';
+import { collectDescendants, type Span } from '../syntax/locate.ts';
+import { collectFileNames, type Names } from '../syntax/names.ts';
+import { parseSource } from '../syntax/parse.ts';
+import { reindent } from '../syntax/reindent.ts';
+import { removeStatements } from '../syntax/removeStatements.ts';
+import { isPropertyName } from '../syntax/scopes.ts';
+import { tokenTexts } from '../syntax/tokens.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../textEdit.ts';
+
+/** A function that another function declares among its own statements. */
+interface InnerFunction {
+  readonly statement: ts.FunctionDeclaration | ts.VariableStatement;
+  readonly name: ts.Identifier;
+  readonly symbol: ts.Symbol;
+  /** The function itself. */
+  readonly node: ts.FunctionDeclaration | ts.ArrowFunction;
+}
+
+/** Minimum number of lines of the function; moving fewer would hardly make the file shorter. */
+const MIN_LINES = 4;
+/** The refusal if there are no two copies of an inner function. */
+export const NO_COPY = 'No inner function is the same in both places.';
+
+/**
+ * Moves the inner function at `span` of which copies stand elsewhere in the file, one of them at `otherSpan`. All copies
+ * that could move become one function. Refuses unless every copy uses nothing of the functions around it and is only
+ * called.
+ */
+export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
+  const { sourceFile } = context;
+  const names = collectFileNames(sourceFile);
+  const candidates = collectInnerFunctions(sourceFile, names);
+  const at = (where: Span) => candidates.filter(({ statement }) => overlaps(sourceFile, statement, where));
+  let reason = NO_COPY;
+  for (const first of at(span)) {
+    const second = at(otherSpan).find((candidate) => candidate !== first && isCopyOf(candidate, first));
+    if (!second) continue;
+    const copies = candidates.filter(
+      (candidate) =>
+        isCopyOf(candidate, first) &&
+        (candidate === first || candidate === second || canMove(candidate, sourceFile, names) === null),
+    );
+    const outcome = moveCopies(context, names, copies);
+    if (!('refused' in outcome)) return outcome;
+    reason = outcome.refused;
+  }
+  return refuse(reason);
+}
+
+/** Function declarations, and constants whose value is an arrow function, directly in the body of a function. */
+function collectInnerFunctions(sourceFile: ts.SourceFile, names: Names): InnerFunction[] {
+  return collectDescendants(sourceFile).flatMap((statement): InnerFunction[] => {
+    const isInBody = ts.isBlock(statement.parent) && ts.isFunctionLike(statement.parent.parent);
+    const declared = isInBody ? findDeclaredFunction(statement) : null;
+    const symbol = declared && names.symbolOf(declared.name);
+    const lines = sourceFile.text.slice(statement.getStart(sourceFile), statement.end).split('\n').length;
+    return symbol && symbol.declarations?.length === 1 && lines >= MIN_LINES
+      ? [{ statement: statement as InnerFunction['statement'], symbol, ...declared }]
+      : [];
+  });
+}
+
+function findDeclaredFunction(statement: ts.Node): Pick<InnerFunction, 'name' | 'node'> | null {
+  if (ts.isFunctionDeclaration(statement))
+    return statement.name && statement.body ? { name: statement.name, node: statement } : null;
+  if (!ts.isVariableStatement(statement) || (statement.declarationList.flags & ts.NodeFlags.Const) === 0) return null;
+  const [declaration, ...others] = statement.declarationList.declarations;
+  if (!declaration?.initializer || others.length > 0 || !ts.isIdentifier(declaration.name)) return null;
+  return ts.isArrowFunction(declaration.initializer) ? { name: declaration.name, node: declaration.initializer } : null;
+}
+
+function overlaps(sourceFile: ts.SourceFile, node: ts.Node, { start, end }: Span): boolean {
+  return node.getStart(sourceFile) < end && node.end > start;
+}
+
+function isCopyOf(candidate: InnerFunction, first: InnerFunction): boolean {
+  return candidate.name.text === first.name.text && textOf(candidate.statement) === textOf(first.statement);
+}
+
+/** Replaces the copies by one function, in the innermost scope that contains all of them. */
+function moveCopies(context: RecipeContext, names: Names, copies: readonly InnerFunction[]): RecipeOutcome {
+  const { sourceFile, style, text, path } = context;
+  const [first] = copies as readonly [InnerFunction, ...InnerFunction[]];
+  const scope = findCommonScope(copies);
+  const name = first.name.text;
+  for (const copy of copies) {
+    const reason = canMove(copy, sourceFile, names, scope);
+    if (reason !== null) return refuse(reason);
+    if (leavesStrictCode(copy, scope, sourceFile)) return refuse(`${name} would leave strict code.`);
+    if (sharesLines(sourceFile, copy.statement)) return refuse('The function shares its lines with other code.');
+  }
+  if (ts.isSourceFile(scope) && !isModule(sourceFile))
+    return refuse('The file is a script, so the function would become a global.');
+  const references = copies.flatMap(({ symbol }) => names.referencesOf(symbol));
+  if (isVisibleName(sourceFile, scope, name, names, references)) return refuse(`The name ${name} is taken.`);
+  const comments = copies.map((copy) => commentsAround(sourceFile, copy.statement).join('\n'));
+  if (comments.some((comment) => comment !== comments[0]))
+    return refuse('A comment in one of the places is missing in the other.');
+  const hosts = copies.map(({ statement }) => findChildAround(statement, scope));
+  const [host] = hosts as [ts.Node, ...ts.Node[]];
+  const isArrow = ts.isVariableStatement(first.statement);
+  // Functions around it that are hoisted can be called before the line of a constant has run.
+  if (isArrow && hosts.some((each) => ts.isFunctionDeclaration(each)))
+    return refuse(`Code that runs earlier than ${name} is declared might need it.`);
+
+  const { start: spanStart } = findCommentsAbove(sourceFile, first.statement)[0] ?? {
+    start: first.statement.getStart(sourceFile),
+  };
+  const moved = { start: lineStart(text, spanStart), end: lineEnd(text, first.statement.end) };
+  const hostIndent = indentAt(text, host.getStart(sourceFile));
+  const declaration = applyReplacements(
+    text.slice(moved.start, moved.end),
+    reindent(sourceFile, moved, indentAt(text, first.statement.getStart(sourceFile)), hostIndent).map((change) => ({
+      ...change,
+      start: change.start - moved.start,
+      end: change.end - moved.start,
+    })),
+  );
+  const above = isArrow || detectConventions(sourceFile).partsFirst;
+  const position = above
+    ? lineStart(text, findCommentsAbove(sourceFile, host)[0]?.start ?? host.getStart(sourceFile))
+    : lineEnd(text, host.end);
+  const blank = style.newline + style.newline;
+  const result = applyReplacements(text, [
+    ...removeStatements(
+      sourceFile,
+      copies.map(({ statement }) => statement),
+    ),
+    { start: position, end: position, text: above ? declaration + blank : blank + declaration },
+  ]);
+  const within = references.filter(({ pos, end }) => pos >= first.statement.pos && end <= first.statement.end).length;
+  if (!refersToOne(path, result, first, references.length - (copies.length - 1) * within))
+    return refuse(`The name ${name} would mean something else at a place that calls it.`);
+  const lines = declaration.split('\n').length;
+  return {
+    text: result,
+    title: `declare ${name} once`,
+    namesPlace: true,
+    rationale:
+      `${copies.length} functions declare ${name} inside, word for word (${lines} lines). It uses nothing of them, so ` +
+      `one function beside them does the same.`,
+  };
+}
+
+/** The reason why the copy cannot move to the scope (left out: to the file), as a sentence; null if it can. */
+function canMove(
+  { node, symbol, name }: InnerFunction,
+  sourceFile: ts.SourceFile,
+  names: Names,
+  scope: ts.Node = sourceFile,
+): string | null {
+  const isOutside = ({ pos, end }: ts.Node) => pos < node.pos || end > node.end;
+  for (const inner of collectDescendants(node)) {
+    if (inner.kind === ts.SyntaxKind.ThisKeyword || inner.kind === ts.SyntaxKind.SuperKeyword)
+      return `${name.text} uses the object of the function around it.`;
+    if (ts.isMetaProperty(inner)) return `${name.text} uses new.target or import.meta.`;
+    if (!ts.isIdentifier(inner) || isPropertyName(inner)) continue;
+    if (inner.text === 'eval' || (inner.text === 'arguments' && ts.isArrowFunction(node)))
+      return `${name.text} uses ${inner.text}.`;
+    const [declaration] = names.symbolOf(inner)?.declarations ?? [];
+    const isOfFunctionAround =
+      declaration && isOutside(declaration) && declaration !== name.parent && !isSeenFrom(declaration, scope);
+    if (isOfFunctionAround) return `${name.text} uses ${inner.text} of the function around it.`;
+  }
+  const isOnlyCalled = names.referencesOf(symbol).every((reference) => reference === name || isCallee(reference));
+  return isOnlyCalled ? null : `${name.text} is more than called, so it matters that each call has its own.`;
+}
+
+/** True if code directly in the scope sees the declaration. */
+function isSeenFrom(declaration: ts.Node, scope: ts.Node): boolean {
+  for (let node: ts.Node = declaration.parent; node; node = node.parent) {
+    const isScope = ts.isBlock(node) || ts.isSourceFile(node) || ts.isFunctionLike(node) || ts.isModuleBlock(node);
+    if (isScope || ts.isClassLike(node)) return node.pos <= scope.pos && node.end >= scope.end;
+  }
+  return false;
+}
+
+function isCallee(reference: ts.Identifier): boolean {
+  return ts.isCallExpression(reference.parent) && reference.parent.expression === reference;
+}
+
+/** The innermost body of a function, or the file, that contains all copies. */
+function findCommonScope(copies: readonly InnerFunction[]): ts.Block | ts.SourceFile {
+  let scope: ts.Node = copies[0]!.statement.parent.parent;
+  for (;;) {
+    const { pos, end } = scope;
+    const isBody = ts.isBlock(scope) && ts.isFunctionLike(scope.parent);
+    if (
+      ts.isSourceFile(scope) ||
+      (isBody && copies.every(({ statement }) => statement.pos >= pos && statement.end <= end))
+    )
+      return scope as ts.Block | ts.SourceFile;
+    scope = scope.parent;
+  }
+}
+
+function findChildAround(node: ts.Node, scope: ts.Node): ts.Node {
+  let child = node;
+  while (child.parent !== scope) child = child.parent;
+  return child;
+}
+
+/** True if the scope, or code in it other than `references`, already means something by the name. */
+function isVisibleName(
+  sourceFile: ts.SourceFile,
+  scope: ts.Node,
+  name: string,
+  names: Names,
+  references: readonly ts.Identifier[],
+): boolean {
+  return collectDescendants(sourceFile).some((node) => {
+    if (!ts.isIdentifier(node) || node.text !== name || isPropertyName(node) || references.includes(node)) return false;
+    const [declaration] = names.symbolOf(node)?.declarations ?? [];
+    // A name without a declaration is a global, which the new function would hide.
+    return !declaration || isSeenFrom(declaration, scope);
+  });
+}
+
+/** True for a file with imports or exports of any kind: its declarations are not global. */
+function isModule(sourceFile: ts.SourceFile): boolean {
+  return ts.isExternalModule(sourceFile) || /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(sourceFile.text);
+}
+
+/**
+ * True if the scope is sloppy and the copy is strict, because of a class or a directive around it: undeclared names and
+ * `arguments` would behave in another way.
+ */
+function leavesStrictCode({ statement }: InnerFunction, scope: ts.Node, sourceFile: ts.SourceFile): boolean {
+  if (ts.isExternalModule(sourceFile) || hasDirective(sourceFile.statements)) return false;
+  for (let node: ts.Node = statement.parent; node !== scope; node = node.parent)
+    if (ts.isClassLike(node) || (ts.isBlock(node) && hasDirective(node.statements))) return true;
+  return false;
+}
+
+function hasDirective([first]: readonly ts.Statement[]): boolean {
+  return first !== undefined && ts.isExpressionStatement(first) && ts.isStringLiteral(first.expression);
+}
+
+/** True if other code stands on the lines of the statement. */
+function sharesLines({ text }: ts.SourceFile, statement: ts.Statement): boolean {
+  const start = statement.getStart();
+  return !isFirstOnLine(text, start) || text.slice(statement.end, lineEnd(text, statement.end)).trim() !== '';
+}
+
+/** True if `count` identifiers of the new text refer to the function that is written like `first`. */
+function refersToOne(path: string, text: string, first: InnerFunction, count: number): boolean {
+  const changed = parseSource(path, text);
+  if (!changed) return false;
+  const names = collectFileNames(changed);
+  return collectDescendants(changed).some((statement) => {
+    const declared = findDeclaredFunction(statement);
+    const symbol = declared && names.symbolOf(declared.name);
+    return (
+      symbol?.declarations?.length === 1 &&
+      textOf(statement) === textOf(first.statement) &&
+      names.referencesOf(symbol).length === count
+    );
+  });
+}
+
+/** The tokens as one text, without a final semicolon. */
+function textOf(statement: ts.Node): string {
+  return tokenTexts(statement).join('\0').replace(/\0;$/, '');
+}

@@ -1,0 +1,133 @@
+// Names the function that takes the place of two equal runs of statements.
+
+import { ts } from 'ts-morph';
+import { collectCutNodes, type Cut, type FunctionWithBody } from '../extraction/cuts.ts';
+import type { Flow } from '../extraction/dataFlow.ts';
+import { findEffects } from '../extraction/nameFromEffects.ts';
+import { calledName, camelCase, findLeftmostName, isMeaningful, isVerb } from '../extraction/nameWords.ts';
+import { chooseName, type Name } from '../extraction/naming.ts';
+import type { Neighbours } from '../extraction/neighbours.ts';
+import { wordsInProse } from '../syntax/prose.ts';
+import { collectAllNames } from './parameters.ts';
+import { nameText } from './places.ts';
+import { composeSharedName } from './sharedName.ts';
+
+/** Trust in a name that the names of both functions have in common, or that follows a name of the code word by word. */
+export const COMMON_TRUST = 4;
+
+/** Both places of a run. */
+interface NamedPair {
+  readonly typed: ts.SourceFile;
+  readonly neighbours: Neighbours;
+  readonly outer: FunctionWithBody;
+  readonly otherOuter: FunctionWithBody;
+  readonly cut: Cut;
+  readonly otherCut: Cut;
+  /** True if both runs are all statements of their functions. */
+  readonly areWhole: boolean;
+}
+
+/**
+ * The common part of the names of two whole functions; otherwise the name for the first or second place, or one that
+ * only fits code that stands in two places. Null if no telling name stands in the code.
+ */
+export function chooseSharedName(
+  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: NamedPair,
+  flow: Flow,
+  otherFlow: Flow,
+): Name | null {
+  const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
+  const named = (name: string | null): Name | null =>
+    name === null || collectAllNames([typed]).has(name) ? null : { name, trust: COMMON_TRUST, fromComment: false };
+  if (areWhole && outerName !== otherOuterName) return named(composeSharedName(outerName, otherOuterName));
+  const name = chooseName(typed, cut, flow, outerName, neighbours);
+  const otherName = chooseName(typed, otherCut, otherFlow, otherOuterName, neighbours);
+  return (
+    // A comment above the second place would not lead the function, which is made of the first one.
+    [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ??
+    named(nameFromAdjustedResult(cut, flow)) ??
+    named(nameFromPurposeOfInput(cut, flow)) ??
+    (outer === otherOuter ? named(nameFromRepeatedCall(cut, flow, outerName)) : null)
+  );
+}
+
+/**
+ * `const config = resolveConfig(…); config.spec.host = …; config.spec.yaml = …` → `resolveSpecConfig`. Null unless the
+ * result is that of a call with its noun, and every other effect writes below one property of it.
+ */
+function nameFromAdjustedResult(cut: Cut, { output }: Flow): string | null {
+  if (!output?.declared) return null;
+  const [first, ...others] = cut.statements;
+  const declaration = first && ts.isVariableStatement(first) ? first.declarationList.declarations[0] : undefined;
+  const call = declaration?.initializer && withoutAwait(declaration.initializer);
+  if (!call || !ts.isCallExpression(call) || declaration.name.getText() !== output.name) return null;
+  const [verb, ...noun] = wordsInProse(calledName(call));
+  if (!isVerb(verb) || noun.join(' ') !== wordsInProse(output.name).join(' ')) return null;
+  const effects = findEffects({ ...cut, statements: others });
+  const properties = new Set(effects.map((effect) => findPropertyBelow(effect, output.name)));
+  const [property] = properties;
+  return properties.size === 1 && property && isMeaningful(property) && effects.length > 1
+    ? camelCase([verb!, ...wordsInProse(property), ...noun])
+    : null;
+}
+
+/** `spec` of `config.spec.host = …` for `config`; null for another effect, and for a write to `config.spec` itself. */
+function findPropertyBelow(effect: ts.Expression, owner: string): string | null {
+  if (!ts.isBinaryExpression(effect) || effect.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
+  let node = effect.left;
+  let [depth, name]: [number, string | null] = [0, null];
+  while (ts.isPropertyAccessExpression(node)) {
+    [depth, name] = [depth + 1, node.name.text];
+    node = node.expression;
+  }
+  return depth > 1 && ts.isIdentifier(node) && node.text === owner ? name : null;
+}
+
+/**
+ * `migrationsToRun`, handed to `runBatch` → `runMigrations`. Null unless one input has such a name and a call in the run
+ * begins with its verb.
+ */
+function nameFromPurposeOfInput(cut: Cut, { inputs, output }: Flow): string | null {
+  if (output) return null;
+  const purposes = inputs.flatMap(({ name }) => {
+    const [, things = '', verb = ''] = /^([a-z]\w*)To([A-Z][a-z]+)$/.exec(name) ?? [];
+    return things === '' || !isVerb(verb.toLowerCase()) ? [] : [{ name, things, verb: verb.toLowerCase() }];
+  });
+  const [purpose, ...others] = purposes;
+  if (!purpose || others.length > 0) return null;
+  const isMet = collectCutNodes(cut).some(
+    (node) =>
+      ts.isCallExpression(node) &&
+      wordsInProse(calledName(node))[0] === purpose.verb &&
+      node.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === purpose.name),
+  );
+  return isMet ? camelCase([purpose.verb, ...wordsInProse(purpose.things)]) : null;
+}
+
+/**
+ * Two branches of `autolink` that call `state.push` several times, and no other method as often → `pushAutolink`. Null if
+ * the name of the function is no thing, or if the calls have several objects.
+ */
+function nameFromRepeatedCall(cut: Cut, { output }: Flow, outerName: string): string | null {
+  const noun = wordsInProse(outerName.replace(/^[#_]+/, ''));
+  if (output || !isMeaningful(outerName) || noun.length === 0 || isVerb(noun[0])) return null;
+  const counts = new Map<string, number>();
+  for (const node of collectCutNodes(cut)) {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) continue;
+    const key = `${findLeftmostName(node)} ${node.expression.expression.getText()}.${calledName(node)}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const [most, next] = [...counts].sort(([, a], [, b]) => b - a);
+  if (!most || most[1] < 3 || most[1] === next?.[1]) return null;
+  const [verb, ...others] = wordsInProse(most[0].split('.').at(-1)!);
+  return others.length === 0 && isVerb(verb) ? camelCase([verb!, ...noun]) : null;
+}
+
+function withoutAwait(expression: ts.Expression): ts.Expression {
+  return ts.isAwaitExpression(expression) ? withoutAwait(expression.expression) : expression;
+}
+
+/** True if a word of the name has no vowel: `createLbl`. */
+function isAbbreviated(name: string): boolean {
+  return wordsInProse(name).some((word) => word.length > 1 && !/[aeiouy]/.test(word));
+}

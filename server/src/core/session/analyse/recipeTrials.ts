@@ -1,0 +1,88 @@
+// Lets recipes that refuse most places try theirs, so that a finding names such a recipe only if it makes a change.
+
+import { sha256 } from '../../../util/hash.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import { factsOfRecipe } from '../../propose/recipeTable.ts';
+import type { SessionContext } from '../context.ts';
+
+const BLOB_NAME = 'recipe-trials.json';
+/** Maximum number of places that are tried in one tree, those of the highest impact first. The others get no recipe. */
+const MAX_TRIALS = 60;
+/** Time limit for a trial. Analysis should not wait longer for what people may never ask for. */
+const TRIAL_TIMEOUT_MS = 20_000;
+
+/** Answers of earlier trials, by key: true if the recipe made a change. */
+type Answers = Readonly<Record<string, boolean>>;
+
+/**
+ * The findings in the same order, without a recipe that is `tried` (see `RecipeFacts`) and makes no change. Answers are
+ * stored until one of the files changes. `onMissed` is called if a trial ended without an answer. Throws `cancelled`.
+ */
+export async function confirmRecipes(
+  context: SessionContext,
+  findings: readonly Opportunity[],
+  onMissed: (rule: string) => void,
+  signal: AbortSignal,
+): Promise<readonly Opportunity[]> {
+  const uncertain = findings.filter(({ recipe }) => recipe !== null && factsOfRecipe(recipe)?.tried);
+  if (uncertain.length === 0) return findings;
+  const earlier = await readAnswers(context);
+  const tried = uncertain.toSorted((a, b) => b.impact - a.impact).slice(0, MAX_TRIALS);
+  const answers = await Promise.all(
+    tried.map(async (finding) => {
+      const key = keyOf(context, finding);
+      const makesChange = earlier[key] ?? (await tryRecipe(context, finding, signal));
+      if (makesChange === null) onMissed(finding.rule);
+      return { finding, key, makesChange };
+    }),
+  );
+  const known = answers.flatMap(({ key, makesChange }) => (makesChange === null ? [] : [[key, makesChange] as const]));
+  if (known.some(([key]) => earlier[key] === undefined)) await storeAnswers(context, Object.fromEntries(known));
+  const confirmed = new Set(answers.flatMap(({ finding, makesChange }) => (makesChange ? [finding] : [])));
+  const refused = new Set(uncertain.filter((finding) => !confirmed.has(finding)));
+  return findings.map((finding) => (refused.has(finding) ? { ...finding, recipe: null } : finding));
+}
+
+/** True if the recipe makes a change unasked; null if it took too long or failed. */
+async function tryRecipe(
+  { ports }: SessionContext,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_TIMEOUT_MS)]);
+  try {
+    const input = { rootDir: ports.files.rootDir, opportunity };
+    return !('refused' in (await ports.jobs.run('applyRecipe', input, limited)));
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof SelfwareError && error.reason === 'cancelled' && !limited.aborted) throw error;
+    const reason = describeError(error);
+    ports.log.write('info', `${opportunity.recipe} was not tried on ${opportunity.path}: ${reason}`, error);
+    return null;
+  }
+}
+
+/** Everything that the answer depends on, as far as the files of the finding show it. */
+function keyOf({ recordProfile, state }: SessionContext, { recipe, path, range, related }: Opportunity): string {
+  const places = [{ path, range }, ...(related ?? []).map((place) => ({ path: place.path, range: place.range }))];
+  const hashes = places.map((place) => state.analyses.get(place.path)?.hash ?? null);
+  return sha256(new TextEncoder().encode(JSON.stringify([recordProfile, recipe, places, hashes])));
+}
+
+async function readAnswers({ ports }: SessionContext): Promise<Answers> {
+  const bytes = await ports.blobs.read(BLOB_NAME);
+  if (!bytes) return {};
+  try {
+    const stored: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof stored === 'object' && stored !== null ? (stored as Answers) : {};
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    ports.log.write('debug', 'The stored answers of recipes are damaged; the recipes are asked again.', error);
+    return {};
+  }
+}
+
+async function storeAnswers({ ports }: SessionContext, answers: Answers): Promise<void> {
+  await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify(answers)));
+}
