@@ -46,6 +46,10 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
     page: { title: TITLE, markdown: `${renderJudgement(judgement)}\n` },
   };
   if (!context.abilities.canReview)
-    showMessage(context.connection, concludeJudgement(judgement).kind === 'passed' ? 'info' : 'warning', outcome.message);
+    showMessage(
+      context.connection,
+      concludeJudgement(judgement).kind === 'passed' ? 'info' : 'warning',
+      outcome.message,
+    );
   return outcome;
 };

@@ -9,8 +9,8 @@ import type { SessionContext } from '../context.ts';
 const BLOB_NAME = 'recipe-trials.json';
 /** Maximum number of places that are tried in one tree, those of the highest impact first. The others get no recipe. */
 const MAX_TRIALS = 60;
-/** Time limit for a trial. Analysis should not wait longer for what people may never ask for. */
-const TRIAL_TIMEOUT_MS = 20_000;
+/** Time for all trials of one analysis, which should not wait longer for what people may never ask for. */
+const TIME_LIMIT_MS = 5_000;
 
 /** Answers of earlier trials, by key: true if the recipe made a change. */
 type Answers = Readonly<Record<string, boolean>>;
@@ -29,14 +29,22 @@ export async function confirmRecipes(
   if (uncertain.length === 0) return findings;
   const earlier = await readAnswers(context);
   const tried = uncertain.toSorted((a, b) => b.impact - a.impact).slice(0, MAX_TRIALS);
-  const answers = await Promise.all(
-    tried.map(async (finding) => {
-      const key = keyOf(context, finding);
-      const makesChange = earlier[key] ?? (await tryRecipe(context, finding, signal));
-      if (makesChange === null) onMissed(finding.rule);
-      return { finding, key, makesChange };
-    }),
-  );
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  const answers: { readonly finding: Opportunity; readonly key: string; readonly makesChange: boolean | null }[] = [];
+  let isFirst = true;
+  // One after another, so that other work finds a free thread. What is not reached is tried in the next analysis.
+  for (const finding of tried) {
+    const key = keyOf(context, finding);
+    let makesChange = earlier[key] ?? null;
+    if (makesChange === null && !limited.aborted) {
+      makesChange = await tryRecipe(context, finding, limited, signal);
+      // With all the time for itself, it would not end the next time either.
+      if (makesChange === null && isFirst) makesChange = false;
+      isFirst = false;
+    }
+    if (makesChange === null) onMissed(finding.rule);
+    answers.push({ finding, key, makesChange });
+  }
   const known = answers.flatMap(({ key, makesChange }) => (makesChange === null ? [] : [[key, makesChange] as const]));
   if (known.some(([key]) => earlier[key] === undefined)) await storeAnswers(context, Object.fromEntries(known));
   const confirmed = new Set(answers.flatMap(({ finding, makesChange }) => (makesChange ? [finding] : [])));
@@ -44,13 +52,13 @@ export async function confirmRecipes(
   return findings.map((finding) => (refused.has(finding) ? { ...finding, recipe: null } : finding));
 }
 
-/** True if the recipe makes a change unasked; null if it took too long or failed. */
+/** True if the recipe makes a change unasked; null if it took too long or failed. Throws `cancelled` for `signal` only. */
 async function tryRecipe(
   { ports }: SessionContext,
   opportunity: Opportunity,
+  limited: AbortSignal,
   signal: AbortSignal,
 ): Promise<boolean | null> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_TIMEOUT_MS)]);
   try {
     const input = { rootDir: ports.files.rootDir, opportunity };
     return !('refused' in (await ports.jobs.run('applyRecipe', input, limited)));
