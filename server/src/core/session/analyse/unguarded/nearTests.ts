@@ -33,7 +33,9 @@ export async function determineStatusesNearFirst(
   if (near.length === 0) return determineStatuses(trial, seconds, signal);
   const { clock } = trial.context;
   const startedAt = clock.now();
-  const nearby = await determineStatuses({ ...trial, testFiles: near }, seconds * SHARE_FOR_NEAR, signal);
+  // A few test files do not show whether the runner can judge several mutants in one run.
+  const { onApart: _, ...nearTrial } = trial;
+  const nearby = await determineStatuses({ ...nearTrial, testFiles: near }, seconds * SHARE_FOR_NEAR, signal);
   const isNoticed = (mutant: Mutant) => ['noticed', 'stopped', 'invalid'].includes(nearby?.get(mutant) ?? '');
   // A mutant for which there was no time here would not be tried in time with all tests, either.
   const remaining = [...(trial.chosenMutants ?? trial.plan.mutants)].filter(
