@@ -127,7 +127,7 @@ test('a mistake in an inner file becomes a test of the function that tests impor
   const [branch = ''] = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).split(
     '\n',
   );
-  expect(await repository.git('diff', '--name-only', `HEAD..${branch}`)).toBe('test/index.test.ts');
+  expect((await repository.git('diff', '--name-only', `HEAD..${branch}`)).trim()).toBe('test/index.test.ts');
   await selfware.dispose();
   await repository.dispose();
 });
