@@ -67,3 +67,67 @@ test('missing tests are committed without a model, and calls that break are repo
   await selfware.dispose();
   await repository.dispose();
 });
+
+/** What others offer is tested, and an inner file holds the mistake that no test notices. */
+const layered = {
+  'package.json': manifestOf('words'),
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "module": "nodenext", "target": "es2022", "allowImportingTsExtensions": true, "noEmit": true } }\n',
+  'src/inner.ts': `export function cut(text: string, most: number): string {
+  if (most < 0) return '';
+  if (text.length > most) return text.slice(0, most);
+  return text;
+}
+`,
+  ...Object.fromEntries(
+    ['first', 'second', 'third'].map((name) => [
+      `src/${name}.ts`,
+      `export function ${name}(value: number): string {
+  if (value > 0) return 'above';
+  if (value < 0) return 'below';
+  return 'none';
+}
+`,
+    ]),
+  ),
+  'src/index.ts': `import { cut } from './inner.ts';
+export function shorten(text: string, most: number): string {
+  return cut(text, most);
+}
+`,
+  ...Object.fromEntries(
+    ['first', 'second', 'third'].map((name) => [
+      `test/${name}.test.ts`,
+      `import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { ${name} } from '../src/${name}.ts';
+
+test('${name}', () => {
+  assert.deepEqual([2, 1, 0, -1, -2].map(${name}), ['above', 'above', 'none', 'below', 'below']);
+});
+`,
+    ]),
+  ),
+  'test/index.test.ts': `import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { shorten } from '../src/index.ts';
+
+test('a short text stays', () => {
+  assert.equal(shorten('ab', 5), 'ab');
+});
+`,
+};
+
+test('a mistake in an inner file becomes a test of the function that tests import, whatever the order of the files', async () => {
+  const repository = await createTemporaryRepository(layered);
+  const selfware = await createCommandLine(repository.dir);
+  const { code, stdout, stderr } = await selfware.run(['night', '--for', '30m', '--no-wait', '--max-changes', '1']);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/committed \w+ \(\w+\): Add (?:a test|\d tests) for shorten/);
+  const [branch = ''] = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).split(
+    '\n',
+  );
+  expect((await repository.git('diff', '--name-only', `HEAD..${branch}`)).trim()).toBe('test/index.test.ts');
+  await selfware.dispose();
+  await repository.dispose();
+});

@@ -268,3 +268,12 @@ test('the first search is made once, and asks for no calls', async () => {
     [120, 120],
   ]);
 });
+
+test('a first search that has learned goes on at the next turn, but not for ever', async () => {
+  const { search, asked } = world([{ undone: 1, hasLearned: true }]);
+  expect([await search.first(operation), await search.first(operation)]).toEqual([true, true]);
+  expect(await search.first(operation)).toBe(false);
+  expect(asked).toEqual(['tests', 'tests', 'tests']);
+  const done = world([{ undone: 0, hasLearned: true }]);
+  expect(await done.search.first(operation)).toBe(false);
+});

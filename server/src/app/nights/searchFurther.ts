@@ -57,7 +57,10 @@ type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 export interface FurtherSearch {
   /** True if the run should take another turn at once. Throws `cancelled`, and nothing else of the search. */
   next(operation: Operation): Promise<boolean>;
-  /** Looks once for missing tests. True if something new was found. Throws as `next`. */
+  /**
+   * Looks once for missing tests. True if something new was found, or if the next search may find something because
+   * this one has learned about mutants for which its time was not enough. Throws as `next`.
+   */
   first(operation: Operation): Promise<boolean>;
 }
 
@@ -127,6 +130,8 @@ export function createFurtherSearch(
   /** Files whose tests fail anyway. A search of them takes a run of the tests each time, and shows nothing. */
   const failing = new Set<string>();
   let searchStartedAt = 0;
+  /** Number of searches in a row at the start of the run that have found nothing new. */
+  let fruitlessSearches = 0;
 
   return {
     async next(operation) {
@@ -139,9 +144,12 @@ export function createFurtherSearch(
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
-      const { isNew, isDone } = await attempt(operation, 'tests', () => lookForTests(timeWithin(0, 0), operation));
+      const { isNew, isDone, hasLearned } = await attempt(operation, 'tests', () =>
+        lookForTests(timeWithin(0, 0), operation),
+      );
       isSearchEnded.tests = isDone && !isNew;
-      return isNew;
+      fruitlessSearches = isNew ? 0 : fruitlessSearches + 1;
+      return isNew || (hasLearned && !isDone && fruitlessSearches < MAX_BARREN);
     },
   };
 

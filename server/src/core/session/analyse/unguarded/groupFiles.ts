@@ -1,7 +1,31 @@
 // Divides the files of a search into groups, each of which one run of the tests covers.
 
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
+import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import { folderOf } from './otherLanguages.ts';
+import type { Request } from './search.ts';
+
+/**
+ * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
+ * Mistakes in one of them may be shown by a function of another one, which tests import.
+ */
+const FILES_AT_ONCE = 6;
+/** The same if a person waits for the first result. */
+const FILES_IF_QUICK = 2;
+
+/** True if one run of the tests may judge the mutants of several files. */
+export function judgesSeveral(runner: string | null): boolean {
+  return runsInProcess(runner) || runner === 'pytest' || runner === 'go';
+}
+
+/** Number of files in a group. */
+export function filesAtOnce(
+  runner: string | null,
+  { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,
+): number {
+  if (!judgesSeveral(runner)) return 1;
+  return quick && untilFound ? FILES_IF_QUICK : FILES_AT_ONCE;
+}
 
 /**
  * Groups of up to `maxFiles` files. The order is kept, except that Go files join the earlier group of their package,

@@ -3,12 +3,14 @@
 import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
+import { sortByPromise } from './functionOrder.ts';
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The functions of the plan that may reach these mutants: those in the same files, and in files that import them.
- * `missed`: indexes of mutants in the plan. Skips functions that read the clock or are private by convention.
+ * `missed`: indexes of mutants in the plan. The most promising functions come first. Skips functions that read the
+ * clock or are private by convention.
  */
 export function subjectsForMutants(
   missed: readonly number[],
@@ -21,7 +23,7 @@ export function subjectsForMutants(
   const mayReach = new Set(
     [...subjectPaths].filter((path) => [...collectImportClosure(path, imports)].some((path) => paths.has(path))),
   );
-  return subjects.filter((subject) => mayReach.has(subject.path) && reasonNotToCall(subject) === null);
+  return sortByPromise(subjects.filter((subject) => mayReach.has(subject.path) && reasonNotToCall(subject) === null));
 }
 
 /**

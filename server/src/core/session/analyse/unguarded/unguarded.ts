@@ -11,7 +11,6 @@ import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
-import { determineStatuses } from '../../../verify/guard/survivors.ts';
 import { adviceNonePasses, reasonNonePasses } from '../../../verify/testing/reasonNonePasses.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { slowAdvice, wholeAdvice } from '../../../verify/testing/wrappedRunner.ts';
@@ -43,18 +42,14 @@ import { callsOfTests } from './recording.ts';
 import { chooseQuickly, withOnlyNearest } from './quick.ts';
 import { filesToMutate, collectNotCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
-import { groupFiles } from './groupFiles.ts';
+import { sortInTurns } from './functionOrder.ts';
+import { filesAtOnce, groupFiles, judgesSeveral } from './groupFiles.ts';
 import { MAX_FUNCTION_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
+import { chooseNearTests, determineStatusesNearFirst } from './nearTests.ts';
 import { readSources, chooseExampleTests } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
-/**
- * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
- */
-const FILES_AT_ONCE = 6;
-/** The same for a search that ends once it has found something, so that it does so soon. */
-const FILES_UNTIL_FOUND = 2;
 /** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
 /** Maximum number of mutants that are tried in one file of Python or Go; one run of the tests tries all of them. */
@@ -155,7 +150,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
-        mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
+        mutantsPerFile: mutantsPerFile(Math.min(judged.length, filesAtOnce(runner, request)), request.seconds),
       };
       totals.undone -= open.length - judged.length;
       for (const path of open.filter((path) => !judged.includes(path)))
@@ -178,11 +173,6 @@ function canBeCalled(path: string): boolean {
   return isProductScript(path) || (isOtherLanguage(path) && isOrdinaryCode(path));
 }
 
-/** True if one run of the tests may judge the mutants of several files. */
-function judgesSeveral(runner: string | null): boolean {
-  return runsInProcess(runner) || runner === 'pytest' || runner === 'go';
-}
-
 /** True for languages whose calls another program makes than that for scripts. */
 function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO_FILE.test(path);
@@ -199,11 +189,9 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
   const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
   const withoutTest = leaveOut(run, failing, NONE_PASSES);
   for (const path of failing) keepFile(run, path, withoutTest, false);
-  const maxFiles = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
-  const atOnce = judgesSeveral(run.runner) ? maxFiles : 1;
   let index = 0;
   const searched = open.filter((path) => !failing.includes(path));
-  for (const paths of groupFiles(searched, atOnce)) {
+  for (const paths of groupFiles(searched, filesAtOnce(run.runner, request))) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
     if (remainingSeconds < MIN_SECONDS) return;
     const reportProgress = (message: string) =>
@@ -278,12 +266,14 @@ async function searchGroup(
   const toTry = first?.all ?? remaining;
   if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
+  const showing = [...(first?.shownBy.keys() ?? [])];
+  const near = await chooseNearTests(context, testFiles, showing, tests.chosen.base.value?.cases ?? []);
   reportMessage(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates =
     toTry?.size === 0
       ? new Map<Mutant, MutantStatus>()
-      : await determineStatuses(
+      : await determineStatusesNearFirst(
           {
             context: gates,
             tests,
@@ -295,6 +285,7 @@ async function searchGroup(
             ...(toTry && { chosenMutants: toTry }),
             onApart: () => (run.pace.together = false),
           },
+          near,
           forTests,
           request.signal,
         );
@@ -387,9 +378,9 @@ async function mutantsThatTestsMayMiss(
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
-  const mutantsOf = (numbers: readonly number[]) =>
-    plan.mutants.filter((_, mutantIndex) => numbers.includes(mutantIndex));
-  const needed = mutantsOf(report.told);
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
+  const mutantsOf = (numbers: readonly number[]) =>
+    sortInTurns(numbers, shownBy).map((mutantIndex) => plan.mutants[mutantIndex]!);
+  const needed = mutantsOf(report.told);
   return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]), shownBy };
 }

@@ -1,0 +1,28 @@
+// Decides in which order functions are called and their mutants are tried, so that little time goes to the most
+// promising functions, and no function takes the time of all others.
+
+import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
+import type { ShownBy } from './searchCalls.ts';
+
+type Subject = SearchPlan['subjects'][number];
+
+/**
+ * Functions that tests call with plain arguments come first, objects that take several steps come last; apart from
+ * that, the order stays.
+ */
+export function sortByPromise<T extends Pick<Subject, 'examples' | 'used'>>(subjects: readonly T[]): readonly T[] {
+  const rankOf = ({ examples, used }: T) => (used ? 2 : examples.length > 0 ? 0 : 1);
+  return subjects.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/**
+ * These mutants in turns: one of each function, then the next one of each, and so on. A mutant belongs to the first
+ * function whose calls show it; those of no function come last.
+ */
+export function sortInTurns(mutants: readonly number[], shownBy: ShownBy): readonly number[] {
+  const open = new Set(mutants);
+  const queues = [...shownBy.values()].map((shown) => shown.filter((mutant) => open.delete(mutant)));
+  const longest = Math.max(0, ...queues.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? []));
+  return [...turns.flat(), ...open];
+}

@@ -1,0 +1,41 @@
+// The order in which the search for missing tests calls functions, tries mistakes, and runs test files.
+
+import { expect, test } from 'vitest';
+import { sortByPromise, sortInTurns } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
+import { chooseNaming } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
+import type { ShownBy } from '../../../server/src/core/session/analyse/unguarded/searchCalls.ts';
+
+test('functions that tests call come first, objects of several steps last', () => {
+  const made = { name: 'made', examples: [[1]], used: {} as never };
+  const unknown = { name: 'unknown', examples: [] };
+  const called = { name: 'called', examples: [[1]] };
+  expect(sortByPromise([made, unknown, called]).map(({ name }) => name)).toEqual(['called', 'unknown', 'made']);
+});
+
+test('the mistakes of a large function leave time for those of a small one; those of none come last', () => {
+  const shownBy = new Map([
+    ['large', [1, 2, 3, 4]],
+    ['small', [2, 7, 8]],
+  ]) as unknown as ShownBy;
+  expect(sortInTurns([1, 2, 3, 4, 5, 7], shownBy)).toEqual([1, 7, 2, 3, 4, 5]);
+});
+
+test('of the test files that name a function, its own comes first, then the fastest', () => {
+  const texts = [
+    { file: 'test/all.test.js', text: 'clamp(1)' },
+    { file: 'test/slow.test.js', text: 'clamp(2)' },
+    { file: 'test/clamp.test.js', text: 'clamp(3)' },
+    { file: 'test/other.test.js', text: 'wrap(3)' },
+  ];
+  const cases = [
+    { file: 'test/all.test.js', millis: 5 },
+    { file: 'test/slow.test.js', millis: 4 },
+    { file: 'test/slow.test.js', millis: 300 },
+    { file: 'test/clamp.test.js', millis: 900 },
+  ];
+  expect(chooseNaming(texts, [{ path: 'src/numbers.js', name: 'clamp' }], cases)).toEqual([
+    'test/clamp.test.js',
+    'test/all.test.js',
+  ]);
+  expect(chooseNaming(texts, [{ path: 'src/numbers.js', name: 'Ring.turn' }], cases)).toEqual([]);
+});
