@@ -39,7 +39,7 @@ export async function confirmRecipes(
     if (makesChange === null && !limited.aborted) {
       makesChange = await tryRecipe(context, finding, limited, signal);
       // With all the time for itself, it would not end the next time either.
-      if (makesChange === null && isFirst) makesChange = false;
+      if (makesChange === null && isFirst && limited.aborted) makesChange = false;
       isFirst = false;
     }
     if (makesChange === null) onMissed(finding.rule);
