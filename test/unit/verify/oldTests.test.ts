@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { passed } from '../../../server/src/core/verify/answer.ts';
-import type { FoundChange } from '../../../server/src/core/verify/judge/compareCases.ts';
+import type { FoundChange } from '../../../server/src/core/verify/judge/foundChange.ts';
 import { askOldTests } from '../../../server/src/core/verify/judge/oldTests.ts';
 import { oldTestText } from '../../../server/src/core/verify/judge/judgementTexts.ts';
 import { answerOf } from './inMemory.ts';

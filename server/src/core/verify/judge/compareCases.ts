@@ -1,7 +1,7 @@
 // Compares the tests before and after a change: case by case, assertion by assertion.
 
 import type { FileEdit } from '../../model.ts';
-import type { TestChange, TestChangeKind } from '../../model/judgement.ts';
+import type { TestChangeKind } from '../../model/judgement.ts';
 import {
   acceptsMore,
   splitArguments,
@@ -10,10 +10,8 @@ import {
   type Assertion,
   type TestCaseFacts,
 } from './assertion.ts';
+import type { FoundChange } from './foundChange.ts';
 import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
-
-/** A change of a test whose old form has not been run yet. */
-export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const MIN_SIMILARITY = 0.6;

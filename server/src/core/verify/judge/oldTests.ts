@@ -10,7 +10,7 @@ import { lettersAndDigits } from '../parse/titles.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { chooseTests, estimateSeconds, type ChosenTests } from '../testing/chosenTests.ts';
 import { testKey } from '../testing/testRun.ts';
-import type { FoundChange } from './compareCases.ts';
+import type { FoundChange } from './foundChange.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
 const MAX_MESSAGE_CHARACTERS = 400;

@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import { isBenchmarkCode, isTest, isTestData } from '../../paths/tests.ts';
-import type { FoundChange } from './compareCases.ts';
+import type { FoundChange } from './foundChange.ts';
 import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
 import { readPythonFile, type PythonCase, type PythonFile } from './frame/pythonFrame.ts';
 import { findLoosened } from './pythonAssertions.ts';

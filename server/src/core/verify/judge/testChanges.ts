@@ -7,7 +7,8 @@ import { isProse } from '../../paths/others.ts';
 import { isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
-import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
+import { compareCases, type ComparedCases } from './compareCases.ts';
+import type { FoundChange } from './foundChange.ts';
 import { findPythonChanges } from './pythonChanges.ts';
 import { findLoweredThresholds } from './thresholds.ts';
 

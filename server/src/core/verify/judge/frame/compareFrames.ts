@@ -1,7 +1,7 @@
 // Compares what test files hold outside of their cases, as far as cases that were there use it.
 
 import type { FileEdit } from '../../../model.ts';
-import type { FoundChange } from '../compareCases.ts';
+import type { FoundChange } from '../foundChange.ts';
 import { judgeRedirect } from './redirects.ts';
 import { collectReached, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 

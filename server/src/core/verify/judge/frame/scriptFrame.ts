@@ -38,70 +38,83 @@ export function readScriptFrame(source: ts.SourceFile): TestFrame {
   }
 
   function addStatement(statement: ts.Statement, scope: string, leftOut: ReadonlySet<ts.Node>): void {
-    const add = (node: ts.Node, names: readonly string[], details: Partial<FramePart> = {}) =>
-      parts.push({
-        ...{ names, scope, line: lineOf(node), text: codeText(node, leftOut), words: wordsOf(node, leftOut) },
-        ...(leftOut.size === 0 ? { shown: normalisedCode(node.getText(source)) } : {}),
-        ...details,
-      });
-    const addImport = (node: ts.Node, name: string, origin: Origin) =>
-      parts.push({
-        ...{ names: [name], scope, line: lineOf(node), text: importText(name, origin) },
-        ...{ words: [], origin },
-      });
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return;
-    if (ts.isImportDeclaration(statement)) {
-      const module = normaliseModule((statement.moduleSpecifier as ts.StringLiteral).text);
-      const clause = statement.importClause;
-      if (!clause) add(statement, []);
-      if (!clause || clause.isTypeOnly) return;
-      if (clause.name) addImport(clause.name, clause.name.text, { module, name: 'default' });
-      const { namedBindings } = clause;
-      if (namedBindings && ts.isNamespaceImport(namedBindings))
-        addImport(namedBindings, namedBindings.name.text, { module, name: '*' });
-      else
-        for (const element of namedBindings?.elements ?? [])
-          if (!element.isTypeOnly)
-            addImport(element, element.name.text, { module, name: (element.propertyName ?? element.name).text });
-      return;
-    }
+    if (ts.isImportDeclaration(statement)) return addImports(statement, scope);
     if (ts.isVariableStatement(statement)) {
-      for (const declaration of statement.declarationList.declarations) addVariable(declaration);
+      for (const declaration of statement.declarationList.declarations) addVariable(declaration, { scope, leftOut });
       return;
     }
     if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) {
+      // The signature of an overload has no body.
       if (ts.isFunctionDeclaration(statement) && !statement.body) return;
-      add(statement, [statement.name?.text ?? 'default']);
+      addPart(statement, { scope, leftOut, names: [statement.name?.text ?? 'default'] });
       return;
     }
     if (ts.isExportDeclaration(statement) || ts.isExportAssignment(statement)) {
-      add(statement, [`export ${ts.isExportDeclaration(statement) ? codeText(statement, leftOut) : 'default'}`]);
+      const name = ts.isExportDeclaration(statement) ? codeText(statement, leftOut) : 'default';
+      addPart(statement, { scope, leftOut, names: [`export ${name}`] });
       return;
     }
     const exported = findExportedName(statement);
-    if (exported)
-      add(statement, [exported.name], ts.isObjectLiteralExpression(exported.value) ? elementsOf(exported.value) : {});
-    else if (!isDirective(statement) && !ts.isEmptyStatement(statement)) add(statement, []);
+    if (exported) {
+      const elements = ts.isObjectLiteralExpression(exported.value) ? elementsOf(exported.value) : {};
+      addPart(statement, { scope, leftOut, names: [exported.name], ...elements });
+    } else if (!isDirective(statement) && !ts.isEmptyStatement(statement))
+      addPart(statement, { scope, leftOut, names: [] });
+  }
 
-    function addVariable(declaration: ts.VariableDeclaration): void {
-      const { name: bound, initializer } = declaration;
-      const origin = initializer && originOf(initializer);
-      if (origin && ts.isIdentifier(bound)) return void addImport(declaration, bound.text, origin);
-      if (origin && ts.isObjectBindingPattern(bound) && bound.elements.every(isPlain)) {
-        for (const { name, propertyName } of bound.elements)
-          addImport(
-            declaration,
-            (name as ts.Identifier).text,
-            memberOf(origin, (propertyName ?? name).getText(source)),
-          );
-        return;
+  /** Adds a declaration or a statement without the cases in it. */
+  function addPart(
+    node: ts.Node,
+    {
+      leftOut,
+      ...details
+    }: Pick<FramePart, 'names' | 'scope' | 'elements'> & { readonly leftOut: ReadonlySet<ts.Node> },
+  ): void {
+    parts.push({
+      ...{ ...details, line: lineOf(node), text: codeText(node, leftOut), words: wordsOf(node, leftOut) },
+      ...(leftOut.size === 0 ? { shown: normalisedCode(node.getText(source)) } : {}),
+    });
+  }
+
+  function addImport(node: ts.Node, name: string, origin: Origin, scope: string): void {
+    parts.push({
+      ...{ names: [name], scope, line: lineOf(node), text: importText(name, origin) },
+      ...{ words: [], origin },
+    });
+  }
+
+  function addImports(statement: ts.ImportDeclaration, scope: string): void {
+    const module = normaliseModule((statement.moduleSpecifier as ts.StringLiteral).text);
+    const { importClause: clause } = statement;
+    if (!clause) return addPart(statement, { scope, names: [], leftOut: new Set() });
+    if (clause.isTypeOnly) return;
+    if (clause.name) addImport(clause.name, clause.name.text, { module, name: 'default' }, scope);
+    const { namedBindings } = clause;
+    if (!namedBindings) return;
+    if (ts.isNamespaceImport(namedBindings))
+      return addImport(namedBindings, namedBindings.name.text, { module, name: '*' }, scope);
+    for (const element of namedBindings.elements)
+      if (!element.isTypeOnly)
+        addImport(element, element.name.text, { module, name: (element.propertyName ?? element.name).text }, scope);
+  }
+
+  function addVariable(
+    declaration: ts.VariableDeclaration,
+    place: { readonly scope: string; readonly leftOut: ReadonlySet<ts.Node> },
+  ): void {
+    const { name: bound, initializer } = declaration;
+    const origin = initializer && originOf(initializer);
+    if (origin && ts.isIdentifier(bound)) return addImport(declaration, bound.text, origin, place.scope);
+    if (origin && ts.isObjectBindingPattern(bound) && bound.elements.every(isPlain)) {
+      for (const { name, propertyName } of bound.elements) {
+        const member = memberOf(origin, (propertyName ?? name).getText(source));
+        addImport(declaration, (name as ts.Identifier).text, member, place.scope);
       }
-      add(
-        declaration,
-        bindingNames(bound),
-        initializer && ts.isArrayLiteralExpression(initializer) ? elementsOf(initializer) : {},
-      );
+      return;
     }
+    const elements = initializer && ts.isArrayLiteralExpression(initializer) ? elementsOf(initializer) : {};
+    addPart(declaration, { ...place, names: bindingNames(bound), ...elements });
   }
 
   /** Adds what a group depends on beside its title and its function, as in `describe.each(rows)`. */
