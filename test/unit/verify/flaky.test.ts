@@ -312,7 +312,7 @@ test('a missing test that shares its key with another one has not passed because
       ...{ answer: { millis: 1000, exitCode: 0 } as CommandAnswer, touched: [] },
       value: both(side === 'candidate' ? 1 : 2),
     }),
-  };
+  } as unknown as GateRun;
   expect(await repeatSuspects(twice, commands, suspects, never)).toMatchObject({
     missing: [{ name: 'x' }],
     unsure: [],
