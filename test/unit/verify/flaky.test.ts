@@ -7,7 +7,12 @@ import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { repeatSuspects } from '../../../server/src/core/verify/testing/flaky.ts';
 import { runReaching } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
-import { testKey, type TestCommands, type TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+import {
+  compareTests,
+  testKey,
+  type TestCommands,
+  type TestRun,
+} from '../../../server/src/core/verify/testing/testRun.ts';
 import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createFlakyTestStore } from '../../../server/src/core/session/verify/flakyTests.ts';
@@ -291,6 +296,25 @@ test('of two tests of one name that do not agree, none has passed', async () => 
   } as GateRun;
   expect(await repeatSuspects(twice, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [{ name: 'x' }],
+    unsure: [],
+  });
+});
+
+test('a missing test that shares its key with another one has not passed because the other one did', async () => {
+  const { run } = repeating({ candidate: ['+'], base: ['+'] });
+  const missing = { failing: [], missing: [one('x')] };
+  expect(await repeatSuspects(run, commands, missing, never)).toMatchObject({ missing: [], unsure: [{ name: 'x' }] });
+  const both = (outcomes: number) => countsOf(Array.from({ length: outcomes }, () => one('x', 'passed', null)));
+  const suspects = compareTests(both(2), both(1))!;
+  const twice = {
+    ...run,
+    again: async (side: 'candidate' | 'base') => ({
+      ...{ answer: { millis: 1000, exitCode: 0 } as CommandAnswer, touched: [] },
+      value: both(side === 'candidate' ? 1 : 2),
+    }),
+  } as unknown as GateRun;
+  expect(await repeatSuspects(twice, commands, suspects, never)).toMatchObject({
+    missing: [{ name: 'x' }],
     unsure: [],
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { passed } from '../../../server/src/core/verify/answer.ts';
-import type { FoundChange } from '../../../server/src/core/verify/judge/compareCases.ts';
+import type { FoundChange } from '../../../server/src/core/verify/judge/foundChange.ts';
 import { askOldTests } from '../../../server/src/core/verify/judge/oldTests.ts';
 import { oldTestText } from '../../../server/src/core/verify/judge/judgementTexts.ts';
 import { answerOf } from './inMemory.ts';
@@ -48,4 +48,51 @@ test('old tests that take longer than the time that is left do not run, which is
 
 test('a test that is gone with its code is not asked', async () => {
   expect(await oldTestOf('gone')).toBe('unknown');
+});
+
+/** What is said if the old file, with the tests a and b, runs on the new code, on which b fails. */
+async function changesOf(found: readonly FoundChange[], path = 'a.test.js') {
+  const [old, current] = ["test('a');\ntest('b');\n", "const wrapper = 1;\ntest('a');\ntest('b');\n"];
+  const answer = await answerOf(
+    async (run, signal) => {
+      const asked = await askOldTests(run, found, signal);
+      return passed(JSON.stringify(asked.map(({ kind, test, oldTest, said }) => [kind, test, oldTest, said])));
+    },
+    {
+      files: { 'a.js': '1\n', [path]: old },
+      edits: [edit('a.js', '1\n', '2\n'), edit(path, old, current)],
+      overrides: { settings: { testCommand: 'run-tests' } },
+      commands: {
+        'run-tests': (texts) => {
+          const fails = texts.get('a.js') === '2\n' && texts.get(path) === old;
+          return {
+            stdout: `TAP version 13\nok 1 - a\n${fails ? 'not ok' : 'ok'} 2 - b\n1..2\n`,
+            exitCode: fails ? 1 : 0,
+          };
+        },
+      },
+    },
+  );
+  return JSON.parse(answer.reason) as unknown;
+}
+
+test('the old file is asked as a whole: what fails there is said, even if nothing was found in its text', async () => {
+  const outside: FoundChange = { kind: 'rewritten', path: 'a.test.js', line: 1, test: '', before: 'a', after: 'b' };
+  expect(await changesOf([])).toEqual([['rewritten', 'b', 'fails', null]]);
+  expect(await changesOf([outside])).toEqual([['rewritten', '', 'fails', 'b']]);
+  expect(await changesOf([{ ...outside, test: 'b' }])).toEqual([['rewritten', 'b', 'fails', null]]);
+  // A test that is gone with its code has to fail.
+  expect(await changesOf([{ ...outside, kind: 'gone', test: 'b' }])).toEqual([['gone', 'b', 'unknown', null]]);
+});
+
+test('the old form of a helper is asked by all tests', async () => {
+  const change: FoundChange = {
+    kind: 'rewritten',
+    path: 'test/helpers/a.js',
+    line: 1,
+    test: '',
+    before: 'a',
+    after: 'b',
+  };
+  expect(await changesOf([change], 'test/helpers/a.js')).toEqual([['rewritten', '', 'fails', 'b']]);
 });

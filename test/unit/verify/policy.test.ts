@@ -116,6 +116,18 @@ test.each([
     false,
   ],
   ['tests unchanged', { tests: 'unchanged' }, judged({ tests: { changes: [], added: 1 } }), false],
+  [
+    'a test file that is edited, whatever was found in it',
+    { tests: 'unchanged' },
+    judged({ tests: { changes: [], added: 0, edited: ['test/a.test.js'] } }),
+    false,
+  ],
+  [
+    'a test file to which tests are added',
+    { tests: 'added' },
+    judged({ tests: { changes: [], added: 1, edited: ['test/a.test.js'] } }),
+    true,
+  ],
   ['tests unasked', { tests: 'any' }, judged({ tests: { changes: [loosened], added: 0 } }), true],
   ['checks that could not run', { gates: 'passed' }, judged({ verdicts: [verdict('tests', 'unknown')] }), false],
   [

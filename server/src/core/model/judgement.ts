@@ -109,6 +109,8 @@ export interface Judgement {
     readonly changes: readonly TestChange[];
     /** Number of new cases. */
     readonly added: number;
+    /** Paths of test files that were there and that the change edits, moves or removes; absent in older judgements. */
+    readonly edited?: readonly string[];
   };
   readonly points: { readonly before: Points | null; readonly after: Points | null };
   readonly policy: PolicyAnswer;

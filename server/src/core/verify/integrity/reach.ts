@@ -3,6 +3,7 @@
 
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
+import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
 /** Matches the modules that a test has to import. */
 const TEST_MODULES = /(['"])(?:node:test|(?:node:)?assert(?:\/strict)?)\1/g;
@@ -58,7 +59,12 @@ const LOOKALIKE_PATTERN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cheroke
  * file.
  */
 export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
-  const sides = edits.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
+  const sides = edits.map(({ path, before, after }) => {
+    // A test has to import its runner.
+    const read = (text: string | null) =>
+      isTestFile(path) || isRootTest(path) ? withoutRunners(text ?? '') : (text ?? '');
+    return { path, before: read(before), after: read(after) };
+  });
   const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
     const added = consideredSides.map(({ before, after }) => count(after) - count(before));
     return added.reduce((sum, count) => sum + count, 0) > 0
@@ -105,10 +111,6 @@ export function withoutRunners(text: string): string {
 /** The text without comments and without harmless calls of `Object.prototype`. */
 function codeOf(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ').replace(OBJECT_CALL_PATTERN, '(');
-}
-
-function textOf(text: string | null): string {
-  return text ?? '';
 }
 
 /** Counts where code reads the stack of an error, which names the file that called it. */

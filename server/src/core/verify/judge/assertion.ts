@@ -1,5 +1,7 @@
 // The type of a test's assertion, and how much an assertion demands.
 
+import type { TestFrame } from './frame/testFrame.ts';
+
 /** One check of a test. */
 export interface Assertion {
   /** Normalised, without differences of layout and quotes. */
@@ -41,6 +43,10 @@ export interface TestCaseFacts {
   readonly table?: readonly string[];
   /** Outside of all cases: the other declarations of the file, normalised. */
   readonly parts?: readonly string[];
+  /** Outside of all cases: what the cases use there; absent if it is not read. */
+  readonly frame?: TestFrame;
+  /** The names that the case uses; absent if they are not read. */
+  readonly words?: readonly string[];
   readonly body: string;
   readonly assertions: readonly Assertion[];
 }

@@ -1,6 +1,7 @@
 // Compares the tests before and after a change: case by case, assertion by assertion.
 
-import type { TestChange, TestChangeKind } from '../../model/judgement.ts';
+import type { FileEdit } from '../../model.ts';
+import type { TestChangeKind } from '../../model/judgement.ts';
 import {
   acceptsMore,
   splitArguments,
@@ -9,9 +10,8 @@ import {
   type Assertion,
   type TestCaseFacts,
 } from './assertion.ts';
-
-/** A change of a test whose old form has not been run yet. */
-export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
+import type { FoundChange } from './foundChange.ts';
+import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const MIN_SIMILARITY = 0.6;
@@ -27,7 +27,11 @@ export interface ComparedCases {
 }
 
 /** Compares all cases of the test files that the change touches, before and after it. */
-export function compareCases(before: readonly TestCaseFacts[], after: readonly TestCaseFacts[]): ComparedCases {
+export function compareCases(
+  before: readonly TestCaseFacts[],
+  after: readonly TestCaseFacts[],
+  edits: readonly FileEdit[] = [],
+): ComparedCases {
   const pairs = pairCases(before, after);
   const changes: FoundChange[] = [];
   const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
@@ -73,6 +77,7 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
   changes.push(...findNewNeeds(pairs, after), ...findOtherEdits(pairs, changes));
+  changes.push(...findFrameChanges(pairs, before, after, edits));
   return { changes, added: after.filter((testCase) => testCase.name !== '' && !isPaired(pairs, testCase)).length };
 }
 
@@ -124,6 +129,31 @@ function findOtherEdits(
   return otherChanges;
 }
 
+/** Edits outside of all cases that cases of both sides are affected by. */
+function findFrameChanges(
+  pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
+  before: readonly TestCaseFacts[],
+  after: readonly TestCaseFacts[],
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  const olds = new Map([...pairs].map(([old, current]) => [current, old]));
+  const sideOf = (
+    { path, frame }: TestCaseFacts,
+    paired: Iterable<TestCaseFacts>,
+    all: readonly TestCaseFacts[],
+  ): FrameSide => {
+    const isCase = (testCase: TestCaseFacts) => testCase.path === path && testCase.name !== '';
+    const users = [...paired].filter(isCase).map(({ name, words = [] }) => ({ name, words }));
+    return { path, frame: frame!, users, isHelper: !all.some(isCase) };
+  };
+  return after.flatMap((current) => {
+    if (!current.frame) return [];
+    const old = olds.get(current);
+    const oldSide = old?.frame ? sideOf(old, pairs.keys(), before) : null;
+    return compareFrames(oldSide, sideOf(current, pairs.values(), after), edits);
+  });
+}
+
 /** The first text that occurs less often than before; null if there is none. */
 function findFirstLost(before: readonly string[] = [], after: readonly string[] = []): string | null {
   const remaining = new Map<string, number>();
@@ -150,7 +180,7 @@ function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, testCase: Te
 }
 
 /** Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies. */
-function pairCases(
+export function pairCases(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
 ): ReadonlyMap<TestCaseFacts, TestCaseFacts> {

@@ -31,7 +31,7 @@ import { answerIfBroken, reasonInWords } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { withLostCheck, withLostTests } from './lostChecks.ts';
-import { askOldTests } from './oldTests.ts';
+import { askOldTests, findEditedTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
@@ -179,7 +179,7 @@ export async function judgeChange(
     strength: strengthOfJudged(verdicts, change, packages !== null),
     claims,
     verdicts,
-    tests: { changes: tests, added: compared.added },
+    tests: { changes: tests, added: compared.added, edited: findEditedTests(edits) },
     points,
     notes: [],
   };
@@ -212,7 +212,7 @@ export async function judgeChange(
 
   /** Runs the old tests on the new code. Results that are not known in time stay unknown. */
   async function runOldTests(isBroken: boolean): Promise<void> {
-    if (isBroken || obstacle !== null || tests.every(({ test }) => test === '')) return;
+    if (isBroken || obstacle !== null || findEditedTests(edits).length === 0) return;
     try {
       tests = await askOldTests({ ...main.run, ...secondsLeft() }, compared.changes, stopSignal);
     } catch (error) {

@@ -7,8 +7,10 @@ import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
-import { chooseTests, estimateSeconds } from '../testing/chosenTests.ts';
-import type { FoundChange } from './compareCases.ts';
+import type { DetectedCommand } from '../detect/command.ts';
+import { chooseTests, estimateSeconds, type ChosenTests } from '../testing/chosenTests.ts';
+import { testKey } from '../testing/testRun.ts';
+import type { FoundChange } from './foundChange.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
 const MAX_MESSAGE_CHARACTERS = 400;
@@ -17,7 +19,8 @@ const NO_TIME = 'There was no time to run the old test on the new code; `--thoro
 
 /**
  * The changes, each with the result of its old test on the new code. The result stays unknown if the old test did not
- * run, was skipped, or failed without the change, and if there is no time for it, which is said.
+ * run, was skipped, or failed without the change, and if there is no time for it, which is said. All tests of an edited
+ * file are asked: one that fails and that no change concerns becomes a change of its own.
  */
 export async function askOldTests(
   run: GateRun,
@@ -25,25 +28,28 @@ export async function askOldTests(
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
   const unrun = changes.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
-  const changedTests = changes.filter(({ test, kind }) => test !== '' && kind !== 'gone');
-  const changedPaths = new Set(changedTests.map(({ path }) => path));
   const old = run.edits.filter(isOfTests);
-  const files = old
-    .filter((edit) => edit.before !== null && isTestEdit(edit) && changedPaths.has(edit.path))
-    .map(({ path }) => path);
-  if (files.length === 0) return unrun;
+  const edited = findEditedTests(run.edits);
+  if (edited.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
-  if (estimateSeconds(chosen, files) > (run.secondsLeft ?? Infinity))
-    return changes.map((change) => {
-      const isLeftOut = changedTests.includes(change) && files.includes(change.path);
-      return { ...change, oldTest: 'unknown', said: isLeftOut ? NO_TIME : null };
-    });
-  const command = chosen.commands.onFiles(files) ?? chosen.commands.allTests;
+  const before = chosen.base.value?.cases ?? [];
+  const { command, asked } = chooseCommand(chosen, edited, run.secondsLeft ?? Infinity);
+  const isAsked = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
+  const unasked = unrun.map((change) => {
+    const isLeftOut = change.kind !== 'gone' && edited.includes(change.path) && !isAsked(change);
+    return isLeftOut ? { ...change, said: NO_TIME } : change;
+  });
+  if (!command) return unasked;
   const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.parse, signal));
   const cases = value?.cases ?? [];
-  const before = chosen.base.value?.cases ?? [];
-  return unrun.map((change) => {
+  const newlyFailing = findNewlyFailing(cases, before);
+  const concerned = new Set(changes.flatMap((change) => collectCases(change, cases)));
+  // Where a helper was edited, the tests of other files show its effect.
+  const unconcerned = newlyFailing.filter((testCase) => !concerned.has(testCase));
+  const askedChanges = unasked.map((change): TestChange => {
+    if (!isAsked(change)) return change;
+    if (change.test === '') return askFile(change, unconcerned, cases, before);
     const [oldTestNow, oldTestBefore] = [collectCases(change, cases), collectCases(change, before)];
     // A test that failed before shows nothing about the change.
     if (oldTestNow.length === 0 || oldTestBefore.some(({ outcome }) => outcome === 'failed')) return change;
@@ -51,6 +57,75 @@ export async function askOldTests(
     if (failing) return { ...change, oldTest: 'fails', said: findMessage(failing) };
     return oldTestNow.some(({ outcome }) => outcome === 'passed') ? { ...change, oldTest: 'passes' } : change;
   });
+  const isSaid = ({ file }: TestCase) =>
+    askedChanges.some(
+      ({ test, oldTest, path }) => test === '' && oldTest === 'fails' && (file === null || file === path),
+    );
+  const others = unconcerned.filter(
+    (testCase) => !isSaid(testCase) && (testCase.file === null || edited.includes(testCase.file)),
+  );
+  return [...askedChanges, ...others.map((testCase) => changeOf(testCase, edited[0]!))];
+}
+
+/** The paths of test files that were there and that the change edits or removes. */
+export function findEditedTests(edits: readonly FileEdit[]): readonly string[] {
+  return edits
+    .filter((edit) => edit.before !== null && isTestEdit(edit) && !isSnapshot(edit.path) && !isTestData(edit.path))
+    .map(({ path }) => path);
+}
+
+/**
+ * The command that runs the edited test files, or all tests if a helper of them was edited, as far as there is time.
+ * `asked`: the edited files whose effect it shows.
+ */
+function chooseCommand(
+  chosen: ChosenTests,
+  edited: readonly string[],
+  seconds: number,
+): { readonly command: DetectedCommand | null; readonly asked: readonly string[] } {
+  const { commands, base } = chosen;
+  const known = new Set((base.value?.cases ?? []).flatMap(({ file }) => file ?? []));
+  const files = known.size === 0 ? edited : edited.filter((path) => known.has(path));
+  if (files.length < edited.length && base.answer.millis / 1000 <= seconds)
+    return { command: commands.allTests, asked: edited };
+  if (files.length === 0 || estimateSeconds(chosen, files) > seconds) return { command: null, asked: [] };
+  return { command: commands.onFiles(files) ?? commands.allTests, asked: files };
+}
+
+/** The failing tests that passed without the change, and files that failed as a whole, as Node's runner names them. */
+function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[]): readonly TestCase[] {
+  const passedBefore = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey));
+  const files = new Set(before.map(({ file }) => file));
+  return cases.filter(
+    (testCase) =>
+      testCase.outcome === 'failed' &&
+      (passedBefore.has(testKey(testCase)) || (testCase.name === testCase.file && files.has(testCase.file))),
+  );
+}
+
+/** The change outside of all tests, with the first test that fails, or whether the tests of the file pass. */
+function askFile(
+  change: TestChange,
+  failing: readonly TestCase[],
+  cases: readonly TestCase[],
+  before: readonly TestCase[],
+): TestChange {
+  const isHelper = before.every(({ file }) => file !== null && file !== change.path);
+  const isOfFile = ({ file }: TestCase) => isHelper || file === null || file === change.path;
+  const first = failing.find(isOfFile);
+  if (first) return { ...change, oldTest: 'fails', said: [first.name, findMessage(first)].filter(Boolean).join(': ') };
+  const ofFile = cases.filter(isOfFile);
+  const isGreen =
+    ofFile.some(({ outcome }) => outcome === 'passed') && ofFile.every(({ outcome }) => outcome !== 'failed');
+  return isGreen ? { ...change, oldTest: 'passes' } : change;
+}
+
+/** A test that was not found to be changed, and whose old form fails. */
+function changeOf(testCase: TestCase, firstPath: string): TestChange {
+  return {
+    ...{ kind: 'rewritten', path: testCase.file ?? firstPath, line: null, test: testCase.name },
+    ...{ before: null, after: null, oldTest: 'fails', said: findMessage(testCase) },
+  };
 }
 
 function isOfTests(edit: FileEdit): boolean {

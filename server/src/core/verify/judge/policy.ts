@@ -145,13 +145,15 @@ function isMissing(verdict: Verdict): boolean {
 
 function testsMet(
   required: 'unchanged' | 'added' | 'kept',
-  { changes, added }: JudgementBeforePolicy['tests'],
+  { changes, added, edited = [] }: JudgementBeforePolicy['tests'],
 ): [string, boolean, string] {
   const bad =
     required === 'kept'
       ? changes.filter(({ kind }) => WEAKENING_KINDS.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
   const isMore = required === 'unchanged' && added > 0;
+  // The text of a file decides, whatever was found in it.
+  const isEdited = required === 'unchanged' && edited.length > 0;
   const phrase = {
     unchanged: 'no test is edited',
     added: 'tests are only added',
@@ -165,12 +167,14 @@ function testsMet(
     );
   return [
     phrase,
-    bad.length === 0 && !isMore,
+    bad.length === 0 && !isMore && !isEdited,
     bad.length > 0
       ? `${listed.join('; ')}${bad.length > 5 ? `; and ${bad.length - 5} more` : ''}.`
       : isMore
         ? `${added} are new.`
-        : 'So it is.',
+        : isEdited
+          ? `It edits ${edited.slice(0, 5).join(', ')}${edited.length > 5 ? `, and ${edited.length - 5} more` : ''}.`
+          : 'So it is.',
   ];
 }
 

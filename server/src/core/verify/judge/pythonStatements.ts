@@ -138,6 +138,23 @@ function findLogicalLines(
   return logical;
 }
 
+/** A statement of a file, with its indentation. */
+export interface PythonLine extends PythonCode {
+  readonly indent: number;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** All statements of a text with their indentation, without differences of layout and quotes and without comments. */
+export function listPythonLines(text: string): readonly PythonLine[] {
+  const masked = withoutStrings(text);
+  return findLogicalLines(masked).flatMap(({ from, to, line }) => {
+    const code = masked.slice(from, to);
+    const indent = code.search(/\S/);
+    return indent < 0 ? [] : [{ ...normalise(text.slice(from, to), code), indent, line }];
+  });
+}
+
 /** The path of classes and the outermost function, if that is a test; otherwise null. */
 function testAmong(scopes: readonly { readonly kind: string; readonly name: string }[]): string | null {
   const index = scopes.findIndex(({ kind }) => kind === 'def');

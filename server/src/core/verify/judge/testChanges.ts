@@ -3,11 +3,13 @@
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { isBenchmarkCode, isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
+import { isProse } from '../../paths/others.ts';
+import { isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
-import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
-import { findLoosened } from './pythonAssertions.ts';
+import { compareCases, type ComparedCases } from './compareCases.ts';
+import type { FoundChange } from './foundChange.ts';
+import { findPythonChanges } from './pythonChanges.ts';
 import { findLoweredThresholds } from './thresholds.ts';
 
 /** Files whose test cases are read one by one. */
@@ -66,7 +68,7 @@ export async function findTestChanges(
     );
   const [before, after] = [await parseSide('before'), await parseSide('after')];
   const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
-  const { changes, added } = compareCases(moved, after);
+  const { changes, added } = compareCases(moved, after, edits);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
   const lost = findLostNames(edits);
   return {
@@ -80,11 +82,13 @@ export async function findTestChanges(
         edits.filter(({ path }) => !READ_PATTERN.test(path) && isTestFile(path)),
         reader,
       )),
-      ...loosenedPython(edits, newPaths).map((foundChange) =>
+      ...findPythonChanges(edits, newPaths).map((foundChange) =>
+        foundChange.kind === 'loosened' &&
         (foundChange.before?.match(WORD_PATTERN) ?? []).some((word) => lost.names.has(word))
           ? { ...foundChange, kind: 'gone' as const }
           : foundChange,
       ),
+      ...findRewrittenTexts(edits),
     ],
     added,
   };
@@ -159,18 +163,27 @@ function findDataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
     }));
 }
 
-/** Assertions of Python tests that demand less than before. `newPaths`: the new paths of renamed files. */
-function loosenedPython(edits: readonly FileEdit[], newPaths: ReadonlyMap<string, string>): readonly FoundChange[] {
-  const texts = new Map(edits.map(({ path, after }) => [path, after]));
-  const files = edits.flatMap(({ path, before, after }) => {
-    const text = after ?? texts.get(newPaths.get(path) ?? '') ?? null;
-    return isPythonTest(path) && before !== null && text !== null ? [{ path, before, after: text }] : [];
+/**
+ * Existing test files in languages that are not read case by case whose text loses a line: comments and empty lines
+ * do not count.
+ */
+function findRewrittenTexts(edits: readonly FileEdit[]): readonly FoundChange[] {
+  return edits.flatMap(({ path, before, after }): readonly FoundChange[] => {
+    if (before === null || after === null || path.endsWith('.py') || READ_PATTERN.test(path)) return [];
+    if (!isTest(path) || isTestData(path) || isSnapshot(path) || isProse(path)) return [];
+    const left = new Set(linesOf(after));
+    const lost = linesOf(before).find((line) => !left.has(line));
+    if (lost === undefined) return [];
+    const line = before.split('\n').findIndex((text) => text.includes(lost)) + 1;
+    return [{ kind: 'rewritten', path, line, test: '', before: lost.slice(0, 300), after: null }];
   });
-  return findLoosened(files);
 }
 
-function isPythonTest(path: string): boolean {
-  return path.endsWith('.py') && isTest(path) && !isTestData(path) && !isBenchmarkCode(path);
+function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:\/\/|\/?\*|#(?!\[)|--)/.test(line));
 }
 
 /** Compares only the number of tests, for languages whose test cases are not read. */

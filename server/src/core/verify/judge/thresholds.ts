@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import type { FoundChange } from './compareCases.ts';
+import type { FoundChange } from './foundChange.ts';
 
 /** Files in which such limits are set. */
 const CONFIG_FILES =

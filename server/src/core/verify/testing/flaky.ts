@@ -3,7 +3,7 @@
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { testKey, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
+import { countKeys, testKey, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The suspects, by what the repetitions show of them. */
 export interface RepetitionResult {
@@ -33,7 +33,7 @@ const WHOLE_ROUNDS = 1;
 export async function repeatSuspects(
   run: GateRun,
   commands: TestCommands,
-  { failing, missing }: TestRegressions,
+  { failing, missing, passedBefore }: TestRegressions,
   signal: AbortSignal,
 ): Promise<RepetitionResult> {
   const quarantined = await run.context.flakyTests.known();
@@ -61,7 +61,7 @@ export async function repeatSuspects(
       spent += repeated.answer.millis;
       // A run without results is no evidence.
       if (repeated.value?.cases)
-        record(passedTests(repeated), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
+        record(passedTests(repeated, passedBefore), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
     }
   };
 
@@ -113,14 +113,15 @@ function isAtOdds({ answer, value }: TestRun): boolean {
   return answer.exitCode !== 0 && value?.failed === 0;
 }
 
-/** Keys under which some test passed in a run, and none failed. */
-function passedTests({ value }: TestRun): ReadonlySet<string> {
+/**
+ * Keys under which tests passed in a run, and none failed. `needed`: for keys that tests share, how many have to pass,
+ * because one of them says nothing about another.
+ */
+function passedTests({ value }: TestRun, needed: ReadonlyMap<string, number> = new Map()): ReadonlySet<string> {
   const cases = value?.cases ?? [];
   const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
+  const counts = countKeys(cases.filter(({ outcome }) => outcome === 'passed'));
   return new Set(
-    cases
-      .filter(({ outcome }) => outcome === 'passed')
-      .map(testKey)
-      .filter((key) => !failed.has(key)),
+    [...counts].flatMap(([key, count]) => (!failed.has(key) && count >= (needed.get(key) ?? 1) ? [key] : [])),
   );
 }

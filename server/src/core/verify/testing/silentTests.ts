@@ -29,7 +29,7 @@ export async function findSilentTests(
   const touchedEdits = edits.filter((edit) => edit.after !== null && isScriptOfTests(edit));
   if (touchedEdits.length === 0) return null;
   const declared = await testCases(touchedEdits.map(({ path, after }) => ({ path, text: after! })));
-  const namesBefore = await findTouchedNames({ edits: touchedEdits, context: { testCases } });
+  const namesBefore = await findTouchedNames({ edits: touchedEdits, context: { testCases } }, 'before');
   const paths = new Set(await worktree.list());
   for (const { path, before } of touchedEdits) {
     const titles = declared
@@ -37,7 +37,8 @@ export async function findSilentTests(
       .map(({ name }) => lettersAndDigits(name.split(' › ').at(-1)!));
     // Some runners name no file, or the built one; then the titles decide.
     const isOf = ({ file, name }: TestCase) =>
-      file === path ||
+      // The entry of Node's runner for the file itself is no test.
+      (file === path && name !== path) ||
       ((file === null || !paths.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
       const testsOfFile = declared.filter(
@@ -64,15 +65,19 @@ function isSilentInGo(path: string, name: string, head: readonly TestCase[], bas
   return casesOfTest(head).length === 0 || ran(head) < ran(base);
 }
 
-/** Names that the touched files declared as tests before the change, for runners that name no file. */
-export async function findTouchedNames({
-  edits,
-  context: { testCases },
-}: Pick<GateRun, 'edits'> & {
-  readonly context: Pick<GateRun['context'], 'testCases'>;
-}): Promise<ReadonlySet<string>> {
-  const touchedEdits = edits.filter((edit) => edit.before !== null && isScriptOfTests(edit));
-  const declared = (await testCases?.(touchedEdits.map(({ path, before }) => ({ path, text: before! })))) ?? [];
+/** Names that the touched files declare as tests on one side, for runners that name no file. */
+export async function findTouchedNames(
+  {
+    edits,
+    context: { testCases },
+  }: Pick<GateRun, 'edits'> & { readonly context: Pick<GateRun['context'], 'testCases'> },
+  side: 'before' | 'after',
+): Promise<ReadonlySet<string>> {
+  const files = edits.flatMap((edit) => {
+    const text = edit[side];
+    return text !== null && isScriptOfTests(edit) ? [{ path: edit.path, text }] : [];
+  });
+  const declared = (await testCases?.(files)) ?? [];
   return new Set(declared.map(({ name }) => name));
 }
 

@@ -92,6 +92,8 @@ export interface TestRegressions {
   readonly failing: readonly TestCase[];
   /** Tests that passed without the change, and did not run or were skipped with it. */
   readonly missing: readonly TestCase[];
+  /** How many tests of each key passed without the change, for keys of missing tests. */
+  readonly passedBefore?: ReadonlyMap<string, number>;
 }
 
 /** Compares tests as multisets by their keys; null if one of the runs does not name its tests. */
@@ -101,13 +103,25 @@ export function compareTests(before: TestCounts, after: TestCounts): TestRegress
     cases.filter((testCase) => testCase.outcome === outcome);
   const failing = excludeMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
   const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
-  return { failing, missing: excludeMatching(casesOf(before.cases, 'passed'), ran) };
+  const passed = casesOf(before.cases, 'passed');
+  const missing = excludeMatching(passed, ran);
+  const counts = countKeys(passed);
+  return {
+    ...{ failing, missing },
+    passedBefore: new Map(missing.map((testCase) => [testKey(testCase), counts.get(testKey(testCase))!])),
+  };
+}
+
+/** The number of tests with each key. */
+export function countKeys(tests: readonly TestCase[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const testCase of tests) counts.set(testKey(testCase), (counts.get(testKey(testCase)) ?? 0) + 1);
+  return counts;
 }
 
 /** The tests that `others` does not have. */
 function excludeMatching(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
-  const remaining = new Map<string, number>();
-  for (const testCase of others) remaining.set(testKey(testCase), (remaining.get(testKey(testCase)) ?? 0) + 1);
+  const remaining = new Map(countKeys(others));
   return tests.filter((test) => {
     const count = remaining.get(testKey(test)) ?? 0;
     remaining.set(testKey(test), count - 1);

@@ -1,6 +1,5 @@
 // Checks that the repository's own tests pass, or fail exactly as before, and that the same tests run.
 
-import { isTestData } from '../../../paths/tests.ts';
 import { createCommandEvidence } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
@@ -11,13 +10,13 @@ import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/runHeadFirst.ts';
 import { withPartNotice, answerIfNoneReaches } from '../../testing/partOfTests.ts';
 import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
-import { findSilentTests, findTouchedNames } from '../../testing/silentTests.ts';
+import { findSilentTests } from '../../testing/silentTests.ts';
+import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
 import {
   compareTests,
   isGreen,
   withoutVaryingParts,
   testKey,
-  type TestRegressions,
   type TestCommands,
   type TestRun,
 } from '../../testing/testRun.ts';
@@ -58,7 +57,12 @@ async function judgeChosen(
   const reaching = earlier
     ? { ...(await findReach(run, storedBase.value?.cases ?? null)), separateRun: null, suspects: null }
     : await runReaching(run, commands, storedBase, signal);
-  const earlySuspects = await withoutAllowedLosses(run, reaching.suspects);
+  const earlySuspects = await excludeExplainedLosses(
+    run,
+    reaching.suspects,
+    storedBase.value,
+    reaching.separateRun?.value ?? null,
+  );
   if (reaching.separateRun && earlySuspects) {
     const settled = await repeatSuspects(run, commands, earlySuspects, signal);
     const refusal = findRefusal(settled);
@@ -157,7 +161,7 @@ async function judge(
 ): Promise<GateAnswer> {
   const [before, after] = [base.value, candidate.value];
   if (!before || !after) return judgeByExitCode(candidate, base, reaching);
-  const suspects = await withoutAllowedLosses(run, compareTests(before, after));
+  const suspects = await excludeExplainedLosses(run, compareTests(before, after), before, after);
   if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
   const settled =
@@ -181,26 +185,6 @@ async function judge(
       evidence,
     );
   return answerWithoutSuspects(candidate, base, before, after, settled, evidence);
-}
-
-/**
- * The suspects, without those tests whose disappearance another check judges. A test of Go counts as one of a touched
- * file if such a file declares it, or, for subtests, if test data are touched, of which they are often made.
- */
-async function withoutAllowedLosses(run: GateRun, suspects: TestRegressions | null): Promise<TestRegressions | null> {
-  const { mayDisappear } = run.context;
-  if (!suspects || !mayDisappear) return suspects;
-  const { failing, missing } = suspects;
-  const names = missing.some((testCase) => testCase.package !== undefined)
-    ? await findTouchedNames(run)
-    : new Set<string>();
-  const touchesData = run.edits.some(({ path }) => isTestData(path));
-  const isAllowed = (testCase: TestCase) => {
-    if (testCase.package === undefined) return mayDisappear(testCase.file);
-    const titles = testCase.name.split('/');
-    return titles.some((title) => names.has(title)) || (titles.length > 1 && touchesData);
-  };
-  return { failing, missing: missing.filter((testCase) => !isAllowed(testCase)) };
 }
 
 /**

@@ -1,0 +1,120 @@
+// Compares what test files hold outside of their cases, as far as cases that were there use it.
+
+import type { FileEdit } from '../../../model.ts';
+import type { FoundChange } from '../foundChange.ts';
+import { judgeRedirect } from './redirects.ts';
+import { collectReached, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
+
+/** A file on one side. `users`: its cases that exist on both sides. */
+export interface FrameSide {
+  readonly path: string;
+  readonly frame: TestFrame;
+  readonly users: readonly FrameUser[];
+  /** True for a file without cases: other files use all of it. */
+  readonly isHelper: boolean;
+}
+
+const NO_FRAME: TestFrame = { parts: [], overrides: [] };
+
+/**
+ * The changes outside of cases that old cases are affected by. `loosened`: the tested code or an assertion is replaced.
+ * `rewritten`: anything else. `old`: null for a new file, of which only replaced assertions count.
+ */
+export function compareFrames(
+  old: FrameSide | null,
+  current: FrameSide,
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  const report = (
+    kind: FoundChange['kind'],
+    before: FramePart | null,
+    after: Pick<FramePart, 'text' | 'shown' | 'line'> | null,
+  ) => ({
+    ...{ kind, path: old?.path ?? current.path, line: before?.line ?? null, test: '' },
+    ...(after ? { now: { path: current.path, line: after.line } } : {}),
+    ...{ before: shorten(before?.shown ?? before?.text), after: shorten(after?.shown ?? after?.text) },
+  });
+  const knownOverrides = new Set((old?.frame ?? NO_FRAME).overrides.map(({ text }) => text));
+  const newOverrides = current.frame.overrides.filter(({ text }) => !knownOverrides.has(text));
+  const overrides = newOverrides.map((override) => report('loosened', null, override));
+  if (!old) return overrides;
+  const [before, after] = [reachedOf(old), reachedOf(current)];
+  const lost = subtract(before.parts, after.parts);
+  const added = subtract(after.parts, before.parts);
+  const changes: FoundChange[] = [];
+  const names = new Set([...lost, ...added].flatMap((part) => part.names));
+  const reported = new Set<FramePart>();
+  for (const name of names) {
+    const declares = (part: FramePart) => part.names.includes(name);
+    const current = added.filter(declares);
+    const olds = lost.some(declares) ? lost.filter(declares) : [...before.parts].filter(declares);
+    const [oldPart, newPart] = [olds[0] ?? null, current[0] ?? null];
+    if (newPart ? reported.has(newPart) : oldPart === null || reported.has(oldPart)) continue;
+    const kind = judgeName(name, oldPart, newPart);
+    if (kind === null) continue;
+    for (const part of [...olds, ...current]) reported.add(part);
+    changes.push(report(kind, oldPart, newPart));
+  }
+  const isOverride = ({ text }: FramePart) => newOverrides.some((override) => text.includes(override.text));
+  const acts = added.filter((part) => part.names.length === 0 && !isOverride(part));
+  for (const part of lost.filter(({ names }) => names.length === 0)) {
+    const index = acts.findIndex(({ text }) => firstWord(text) === firstWord(part.text));
+    changes.push(report('rewritten', part, index < 0 ? null : acts.splice(index, 1)[0]!));
+  }
+  return [...overrides, ...changes, ...acts.map((part) => report('rewritten', null, part))];
+
+  function judgeName(name: string, oldPart: FramePart | null, newPart: FramePart | null): FoundChange['kind'] | null {
+    // What is no longer declared is no longer used, either: the case itself has changed.
+    if (!newPart) return old!.isHelper && !oldPart?.origin ? 'rewritten' : null;
+    if (!oldPart && !before.undeclared.has(name)) return null;
+    if (oldPart && !oldPart.origin) return onlyGrows(oldPart, newPart) ? null : 'rewritten';
+    return judgeRedirect({
+      ...{ name, origin: oldPart?.origin ?? null, newPart, path: current.path, edits },
+      newParts: current.frame.parts,
+    });
+  }
+}
+
+function reachedOf({ frame, users, isHelper }: FrameSide): {
+  parts: readonly FramePart[];
+  undeclared: ReadonlySet<string>;
+} {
+  if (isHelper) return { parts: frame.parts, undeclared: new Set(frame.parts.flatMap(({ words }) => words)) };
+  const { parts, undeclared } = collectReached(frame, users);
+  // In the order of the text.
+  return { parts: frame.parts.filter((part) => parts.has(part)), undeclared };
+}
+
+/** The parts that occur more often than on the other side. */
+function subtract(parts: readonly FramePart[], others: readonly FramePart[]): readonly FramePart[] {
+  const remaining = new Map<string, number>();
+  for (const { text } of others) remaining.set(text, (remaining.get(text) ?? 0) + 1);
+  return parts.filter(({ text }) => {
+    const times = remaining.get(text) ?? 0;
+    remaining.set(text, times - 1);
+    return times <= 0;
+  });
+}
+
+/** True for a list that still has all of its elements. */
+function onlyGrows({ elements: before }: FramePart, { elements: after }: FramePart): boolean {
+  if (!before || !after) return false;
+  const remaining = [...after];
+  return before.every((element) => {
+    const index = remaining.indexOf(element);
+    if (index >= 0) remaining.splice(index, 1);
+    return index >= 0;
+  });
+}
+
+function firstWord(text: string): string {
+  return /^[\w$.]+/.exec(text)?.[0] ?? text;
+}
+
+/** Maximum number of characters of a part that a person sees. */
+const MAX_CHARACTERS = 300;
+
+function shorten(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
+}

@@ -1,0 +1,75 @@
+// Compares the modules that tests import before and after a change.
+
+import { posix } from 'node:path';
+import type { FileEdit } from '../../../model.ts';
+import { isTestLibrary } from '../../../paths/runnerImports.ts';
+import { isTestFile } from '../../../paths/tests.ts';
+import type { Origin } from './testFrame.ts';
+
+/** Matches modules that consist mainly of assertions. */
+const ASSERTION_LIBRARY =
+  /^(?:should|power-assert|earl|unexpected|expect\.js|must|pytest|unittest|hypothesis)$|(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
+/** Matches a module that is meant by its place in the repository. */
+const LOCAL_PATTERN = /^(?:\.|@\/|~|#|\/)/;
+const EXTENSION_PATTERN = /\.(?:[cm]?[jt]sx?|py)$/;
+
+/** The specifier without the prefix `node:`, and without the extension of a file of the repository. */
+export function normaliseModule(specifier: string): string {
+  const plain = specifier.replace(/^node:/, '');
+  return LOCAL_PATTERN.test(plain) ? plain.replace(EXTENSION_PATTERN, '').replace(/\/index$/, '') : plain;
+}
+
+/** The module of Python as a path: `/lib/core` for `lib.core`, `../a` for `..a`; only its package for a test library. */
+export function pythonModule(name: string): string {
+  const [root = ''] = name.split('.');
+  if (/^(?:pytest|unittest|hypothesis)$/.test(root)) return root;
+  const [, dots = '', path = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
+  const folder = dots === '' ? '/' : dots === '.' ? './' : '../'.repeat(dots.length - 1);
+  return `${folder}${path.replaceAll('.', '/')}`;
+}
+
+/** True for a module that runs tests or compares values. */
+export function isLibrary(module: string): boolean {
+  return !LOCAL_PATTERN.test(module) && (isTestLibrary(module) || ASSERTION_LIBRARY.test(module));
+}
+
+/** True for a module of the repository. */
+export function isLocal(module: string): boolean {
+  return LOCAL_PATTERN.test(module);
+}
+
+/** True for a module of the repository that is test code. `from`: the path of the file that imports it. */
+export function isTestModule(module: string, from: string, edits: readonly FileEdit[]): boolean {
+  const path = findEdit(module, from, edits)?.path ?? `${resolve(module, from) ?? module.replace(/^\//, '')}.js`;
+  return isTestFile(path);
+}
+
+/** The edit of a module of the repository; undefined if the change does not touch it. */
+export function findEdit(module: string, from: string, edits: readonly FileEdit[]): FileEdit | undefined {
+  const path = resolve(module, from);
+  return edits.find((edit) => {
+    const name = edit.path.replace(EXTENSION_PATTERN, '').replace(/\/(?:index|__init__)$/, '');
+    return path === null ? `/${name}`.endsWith(`/${module.replace(/^[@~#]?\/?/, '')}`) : name === path;
+  });
+}
+
+/** True if the text only passes on what the other module exports. */
+export function passesOn(target: FileEdit | undefined, origin: Origin, from: string): boolean {
+  const text = target?.after ?? '';
+  if (
+    !target ||
+    new RegExp(String.raw`\b(?:const|let|var|function|class)\s+${origin.name.replace(/\W/g, '.')}\b`).test(text)
+  )
+    return false;
+  const wanted = resolve(origin.module, from) ?? origin.module;
+  return [...text.matchAll(/\bexport\s*(?:\*|\{([^}]*)\})\s*from\s*['"]([^'"]+)['"]/g)].some(([, names, specifier]) => {
+    const module = normaliseModule(specifier!);
+    const isSame = (resolve(module, target.path) ?? module) === wanted;
+    return isSame && (names === undefined || names.split(',').some((name) => name.trim() === origin.name));
+  });
+}
+
+/** The path of a relative module without its extension; null for others. */
+function resolve(module: string, from: string): string | null {
+  return module.startsWith('.') ? posix.join(posix.dirname(from), module) : null;
+}

@@ -1,0 +1,141 @@
+// Reads what a Python test file holds outside of its tests, and the tests themselves as text.
+
+import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../pythonStatements.ts';
+import { pythonModule } from './modules.ts';
+import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
+
+/** A test function. */
+export interface PythonCase extends FrameUser {
+  readonly line: number;
+  readonly lastLine: number;
+  /** Its statements, without differences of layout. */
+  readonly body: string;
+  /** Rows of its tables. */
+  readonly rows: readonly string[];
+}
+
+/** What a Python file holds. */
+export interface PythonFile {
+  readonly frame: TestFrame;
+  readonly cases: readonly PythonCase[];
+}
+
+/** A statement with everything that is indented below it. */
+interface Block {
+  readonly lines: readonly PythonLine[];
+  readonly scope: string;
+}
+
+const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
+/** Matches where an assertion of unittest or pytest is replaced. */
+const OVERRIDE_PATTERN =
+  /^(?:(?:async )?def (?:assert(?:True|False|Equals?|NotEqual|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|(?:List|Tuple|Set|Dict|Sequence|Count)Equal)|fail)\(|(?:self|cls|pytest|unittest|(?:\w+\.)*TestCase)\.(?:assert\w+|raises|fail|approx) ?=(?!=)|(?:builtins\.)?AssertionError ?=|setattr\((?:self|cls|pytest|unittest|(?:\w+\.)*TestCase),)/;
+
+/** Reads a file. Test functions are those whose name begins with `test`, at the top level or in a class. */
+export function readPythonFile(text: string): PythonFile {
+  const lines = listPythonLines(text);
+  const parts: FramePart[] = [];
+  const cases: PythonCase[] = [];
+  for (const block of splitBlocks(lines, '')) read(block);
+  const overrides = lines.filter(({ code }) => OVERRIDE_PATTERN.test(code)).map(({ text, line }) => ({ text, line }));
+  return { frame: { parts, overrides }, cases };
+
+  function read({ lines: block, scope }: Block): void {
+    const head = block.find(({ code }) => !code.startsWith('@')) ?? block[0]!;
+    const [, kind, name] = /^(?:async )?(def|class) (\w+)/.exec(head.code) ?? [];
+    if (kind === 'def' && /^test/i.test(name!)) return void cases.push(createCase(name!, scope, block));
+    const body = block.slice(block.indexOf(head) + 1);
+    if (kind === 'class' && body.some(({ code }) => /^(?:async )?def test/i.test(code))) {
+      const inner = [scope, name!].filter(Boolean).join(' › ');
+      const header = block.slice(0, block.indexOf(head) + 1);
+      addPart(header, [], inner);
+      for (const member of splitBlocks(body, inner)) read(member);
+      return;
+    }
+    if (/^(?:from|import) /.test(head.code)) return addImports(head, scope);
+    // Strings that only document, and what runs only as a program.
+    if (/^[rbuf]{0,2}§+$/i.test(head.code) || /^if __name__ ?==/.test(head.code) || head.code === 'pass') return;
+    if (kind) {
+      const isHook =
+        /^(?:set_?up|tear_?down)/i.test(name!) || block.some(({ code }) => /^@.*autouse ?= ?True/.test(code));
+      return addPart(block, isHook || (kind === 'def' && name!.startsWith('pytest_')) ? [] : [name!], scope);
+    }
+    const [target, value] = splitAt(head, /(?<![=!<>:])=(?!=)/);
+    const isAssigned = value !== undefined && block.length === 1 && /^[\w, ()]+(?::.*)?$/.test(target!.code);
+    const names = isAssigned ? (target!.code.replace(/:.*$/, '').match(WORD_PATTERN) ?? []) : [];
+    addPart(block, names[0] === 'pytestmark' ? [] : names, scope, value ? elementsOf(value.text, value.code) : null);
+  }
+
+  function addPart(
+    block: readonly PythonLine[],
+    names: readonly string[],
+    scope: string,
+    elements: readonly string[] | null = null,
+  ): void {
+    const [first] = block;
+    if (!first) return;
+    const words = wordsOf(block).filter((word) => !names.includes(word));
+    parts.push({ names, scope, line: first.line, text: textOf(block), words, ...(elements ? { elements } : {}) });
+  }
+
+  function addImports(head: PythonLine, scope: string): void {
+    const [, from, imported = ''] = /^(?:from ([\w.]+) )?import (.*)$/s.exec(head.code) ?? [];
+    for (const item of imported.replace(/[()]/g, '').split(',')) {
+      const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
+      if (!name) continue;
+      const origin =
+        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
+      const local = alias ?? name.split('.')[0]!;
+      const text = importText(local, origin);
+      parts.push({ names: [local], scope, line: head.line, text, words: [], origin });
+    }
+  }
+}
+
+function createCase(name: string, scope: string, block: readonly PythonLine[]): PythonCase {
+  const rows = block.flatMap(({ text, code }) => {
+    if (!/^@.*parametrize\(/.test(code)) return [];
+    const open = code.indexOf('(');
+    const [, table] = splitAt({ text: text.slice(open + 1, -1), code: code.slice(open + 1, -1) }, /,/);
+    return (table && elementsOf(table.text, table.code)) ?? [];
+  });
+  const isTable = ({ code }: PythonLine) => /^@.*parametrize\(/.test(code);
+  return {
+    ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
+    body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
+    words: wordsOf(block),
+  };
+}
+
+/** The elements of a list or tuple; null for other values. */
+function elementsOf(text: string, code: string): readonly string[] | null {
+  if (!/^[[(].*[\])]$/s.test(code)) return null;
+  return splitAt({ text: text.slice(1, -1), code: code.slice(1, -1) }, /,/)
+    .map((element) => trimExpression(element).text)
+    .filter((element) => element !== '');
+}
+
+/** The statements at the first indentation, each with its decorators and what is below it. */
+function splitBlocks(lines: readonly PythonLine[], scope: string): readonly Block[] {
+  const blocks: PythonLine[][] = [];
+  const indent = lines[0]?.indent ?? 0;
+  for (const line of lines) {
+    const last = blocks.at(-1);
+    const continues = line.indent > indent || /^(?:else|elif|except|finally)\b/.test(line.code);
+    if (last && (continues || last.every(({ code }) => code.startsWith('@')))) last.push(line);
+    else blocks.push([line]);
+  }
+  return blocks.map((block) => ({ lines: block, scope }));
+}
+
+function textOf(block: readonly PythonLine[]): string {
+  const indent = block[0]?.indent ?? 0;
+  return block
+    .filter(({ code }) => !/^[rbuf]{0,2}§+$/i.test(code))
+    .map((line) => `${' '.repeat(Math.max(0, line.indent - indent))}${line.text}`)
+    .join('\n');
+}
+
+function wordsOf(block: readonly PythonLine[]): readonly string[] {
+  return [...new Set(block.flatMap(({ code }) => code.match(WORD_PATTERN) ?? []))];
+}

@@ -1,0 +1,105 @@
+// Judges a name of a test file that was imported and now stands for something else.
+
+import type { FileEdit } from '../../../model.ts';
+import { findEdit, isLibrary, isLocal, isTestModule, passesOn } from './modules.ts';
+import type { FramePart, Origin } from './testFrame.ts';
+
+/** The name, before and after. */
+interface Redirect {
+  readonly name: string;
+  /** What was imported; null if the runner offered it without an import. */
+  readonly origin: Origin | null;
+  readonly newPart: FramePart;
+  /** All parts of the file after the change. */
+  readonly newParts: readonly FramePart[];
+  readonly path: string;
+  readonly edits: readonly FileEdit[];
+}
+
+type Answer = 'loosened' | 'rewritten' | null;
+
+/** Names of assertions that runners offer without an import. */
+const GLOBAL_ASSERTION = /^(?:expect|assert|should|chai)$/;
+/** Names that declare tests. Tests often extend them, for example by fixtures. */
+const CASE_NAME = /^(?:x?test|x?it|x?describe|suite|context|specify|base)$/;
+/** The name of all that a module exports, in one of its forms. */
+const WHOLE_MODULE = /^(?:default|\*|strict|assert|expect|chai)$/;
+
+/** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
+export function judgeRedirect(redirect: Redirect): Answer {
+  const { name, origin, newPart } = redirect;
+  if (!origin) {
+    if (newPart.origin && !isLocal(newPart.origin.module)) return null;
+    if (!GLOBAL_ASSERTION.test(name)) return 'rewritten';
+    return newPart.origin
+      ? judgeNewLibrary({ ...redirect, origin: { module: 'expect', name } }, newPart.origin)
+      : 'loosened';
+  }
+  if (newPart.origin) {
+    if (isLibrary(origin.module)) return judgeNewLibrary({ ...redirect, origin }, newPart.origin);
+    return isSubject(origin, redirect) ? judgeNewSubject({ ...redirect, origin }, newPart.origin) : 'rewritten';
+  }
+  return judgeDefinition({ ...redirect, origin });
+}
+
+type Imported = Redirect & { readonly origin: Origin };
+
+/** True for code of the repository that is no test code: it may be what is tested. */
+function isSubject({ module }: Origin, { path, edits }: Pick<Redirect, 'path' | 'edits'>): boolean {
+  return isLocal(module) && !isTestModule(module, path, edits);
+}
+
+/** The answer for an assertion that is now imported from elsewhere. */
+function judgeNewLibrary({ origin, path, edits }: Imported, now: Origin): Answer {
+  // Assertions are compared by their exported names.
+  if (now.module === origin.module) return null;
+  if (!isLocal(now.module)) return isLibrary(now.module) && !losesStrictness(origin, now) ? null : 'rewritten';
+  const target = findEdit(now.module, path, edits);
+  return target && !passesOn(target, origin, path) ? 'loosened' : 'rewritten';
+}
+
+/** True if `deepEqual` and the like now compare loosely. */
+function losesStrictness(origin: Origin, now: Origin): boolean {
+  return /\bassert\/strict$/.test(origin.module) && /(?:^|\/)assert$/.test(now.module) && now.name !== 'strict';
+}
+
+/** The answer for tested code that is now imported from elsewhere. */
+function judgeNewSubject({ origin, path, edits }: Imported, now: Origin): Answer {
+  const old = findEdit(origin.module, path, edits);
+  if (now.module === origin.module) {
+    if (WHOLE_MODULE.test(now.name) || WHOLE_MODULE.test(origin.name) || !old) return 'rewritten';
+    return hasWord(old.after, origin.name) && !hasWord(old.before, now.name) ? 'loosened' : 'rewritten';
+  }
+  if (hasLeft(old, origin)) return null;
+  const target = isLocal(now.module) ? findEdit(now.module, path, edits) : undefined;
+  if (passesOn(target, origin, path)) return 'rewritten';
+  if (isLocal(now.module) && isTestModule(now.module, path, edits)) return 'loosened';
+  const stem = now.module.split('/').at(-1)!;
+  return target?.before === null && !hasWord(old?.after ?? null, stem) ? 'loosened' : 'rewritten';
+}
+
+/** The answer for an imported name that the file now defines itself. */
+function judgeDefinition({ name, origin, newPart, newParts, path, edits }: Imported): Answer {
+  if (isLibrary(origin.module)) return CASE_NAME.test(name) ? 'rewritten' : 'loosened';
+  // A wrapper: what it wraps is still imported, by another name.
+  const isWrapped = newParts.some(
+    (part) => part.origin?.module === origin.module && part.origin.name === origin.name && part !== newPart,
+  );
+  if (!isSubject(origin, { path, edits })) return isWrapped ? 'loosened' : 'rewritten';
+  if (hasLeft(findEdit(origin.module, path, edits), origin)) return 'rewritten';
+  // `let a;` with a hook that loads the module again for each test.
+  const loads = new RegExp(
+    String.raw`\b(?:import|require|importActual|mock)\w*\(['"][^'"]*${origin.module.split('/').at(-1)!.replace(/\W/g, '.')}`,
+  );
+  if (!/[={(]/.test(newPart.text) && newParts.some(({ text }) => loads.test(text))) return 'rewritten';
+  return 'loosened';
+}
+
+/** True if the module is gone, or no longer has the name. */
+function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
+  return old !== undefined && (old.after === null || (!WHOLE_MODULE.test(name) && !hasWord(old.after, name)));
+}
+
+function hasWord(text: string | null, word: string): boolean {
+  return new RegExp(`(?<![\\w$])${word.split('.')[0]!.replaceAll('$', '\\$')}(?![\\w$])`).test(text ?? '');
+}

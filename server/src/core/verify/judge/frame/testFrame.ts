@@ -1,0 +1,90 @@
+// What a test file holds outside of its cases: imports, helpers, hooks, data. It decides what the cases demand.
+
+/** What an imported name stands for. */
+export interface Origin {
+  readonly module: string;
+  /** The exported name; `default`, or `*` for the whole module. */
+  readonly name: string;
+}
+
+/** A declaration or a statement outside of all cases. */
+export interface FramePart {
+  /** The names that it declares; empty for a statement that only acts, such as a hook. */
+  readonly names: readonly string[];
+  /** The code without differences of layout and without comments. */
+  readonly text: string;
+  /** The code as a person wrote it, on one line; absent if that is the text. */
+  readonly shown?: string;
+  /** 1-based. */
+  readonly line: number;
+  /** Titles of the groups around it, joined like the name of a case; empty at the top level. */
+  readonly scope: string;
+  /** The names that it uses. */
+  readonly words: readonly string[];
+  /** Absent for what is not imported. */
+  readonly origin?: Origin;
+  /** The elements of a list; absent for other values. A list that grows takes nothing away. */
+  readonly elements?: readonly string[];
+}
+
+/** What is outside of the cases of a file. */
+export interface TestFrame {
+  readonly parts: readonly FramePart[];
+  /** Where members of an assertion library are replaced, in cases, too. */
+  readonly overrides: readonly Pick<FramePart, 'text' | 'shown' | 'line'>[];
+}
+
+/** The text of an imported name, the same for all ways to import it. */
+export function importText(local: string, { module, name }: Origin): string {
+  if (name === 'default' || name === '*') return `import ${local} from '${module}'`;
+  return `import { ${name}${name === local ? '' : ` as ${local}`} } from '${module}'`;
+}
+
+/** A case, by what it uses. */
+export interface FrameUser {
+  /** Titles, outermost first. */
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+/** The parts that cases use, directly or through other parts, and the names that no part declares. */
+export interface Reached {
+  readonly parts: ReadonlySet<FramePart>;
+  readonly undeclared: ReadonlySet<string>;
+}
+
+/** The scope of a case: the titles of the groups around it. */
+export function scopeOfCase(name: string): string {
+  const end = name.lastIndexOf(' › ');
+  return end < 0 ? '' : name.slice(0, end);
+}
+
+/** Collects what these cases use; statements that act count for all cases of their scope. */
+export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]): Reached {
+  const byName = new Map<string, FramePart[]>();
+  for (const part of parts) for (const name of part.names) byName.set(name, [...(byName.get(name) ?? []), part]);
+  const reached = new Set<FramePart>();
+  const undeclared = new Set<string>();
+  const pending = users.map(({ name, words }) => ({ scope: scopeOfCase(name), words }));
+  const add = (part: FramePart) => {
+    if (reached.has(part)) return;
+    reached.add(part);
+    pending.push({ scope: part.scope, words: part.words });
+  };
+  const scopes = new Set(pending.map(({ scope }) => scope));
+  for (const part of parts)
+    if (part.names.length === 0 && [...scopes].some((scope) => isWithin(scope, part.scope))) add(part);
+  for (let user = pending.pop(); user; user = pending.pop()) {
+    const { scope } = user;
+    for (const word of user.words) {
+      const declared = (byName.get(word) ?? []).filter((part) => isWithin(scope, part.scope));
+      if (declared.length === 0) undeclared.add(word);
+      declared.forEach(add);
+    }
+  }
+  return { parts: reached, undeclared };
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return outer === '' || inner === outer || inner.startsWith(`${outer} › `);
+}

@@ -1,0 +1,131 @@
+// Decides which tests of touched files may disappear: those whose text the change visibly removes, renames or skips,
+// because the comparison of texts reports that. A test that is still declared has to run.
+
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { isTestData } from '../../paths/tests.ts';
+import type { GateRun } from '../gate.ts';
+import type { TestCaseFacts } from '../judge/assertion.ts';
+import { pairCases } from '../judge/compareCases.ts';
+import type { TestCase, TestCounts } from '../parse/testCounts.ts';
+import { lettersAndDigits } from '../parse/titles.ts';
+import { findTouchedNames } from './silentTests.ts';
+import { testKey, type TestRegressions } from './testRun.ts';
+
+const READ_PATTERN = /\.[cm]?[jt]sx?$/;
+/** Matches what a runner or the language fills in: `${…}`, `%s`, `$name`. */
+const FILLED_PATTERN = /\$\{[^}]{0,200}\}|%[sdifjoOpc#%]|\$[\w.]{1,80}/;
+
+/** What ran on both sides, and which tests no longer do. */
+interface Losses {
+  readonly missing: readonly TestCase[];
+  readonly base: readonly TestCase[];
+  readonly head: readonly TestCase[];
+}
+
+/**
+ * The suspects, without those tests whose disappearance another check judges. A test of Go counts as one of a touched
+ * file if such a file declared it and no longer does, or, for subtests, if test data are touched, of which they are
+ * often made.
+ */
+export async function excludeExplainedLosses(
+  run: GateRun,
+  suspects: TestRegressions | null,
+  base: TestCounts | null,
+  head: TestCounts | null,
+): Promise<TestRegressions | null> {
+  if (!suspects || !run.context.mayDisappear || suspects.missing.length === 0) return suspects;
+  const isOfGo = (testCase: TestCase) => testCase.package !== undefined;
+  const ofGo = suspects.missing.filter(isOfGo);
+  const [before, after] = [await findTouchedNames(run, 'before'), await findTouchedNames(run, 'after')];
+  const touchesData = run.edits.some(({ path }) => isTestData(path));
+  const isAllowed = ({ name }: TestCase) => {
+    const titles = name.split('/');
+    const isDeclared = (title: string) => titles.length === 1 && after.has(title);
+    return titles.some((title) => before.has(title) && !isDeclared(title)) || (titles.length > 1 && touchesData);
+  };
+  const others = await findUnexplained(run, {
+    missing: suspects.missing.filter((testCase) => !isOfGo(testCase)),
+    base: base?.cases ?? [],
+    head: head?.cases ?? [],
+  });
+  const unexplained = new Set([...others, ...ofGo.filter((testCase) => !isAllowed(testCase))]);
+  return { ...suspects, missing: suspects.missing.filter((testCase) => unexplained.has(testCase)) };
+}
+
+/** Those of the missing tests that should have run. Tests of Go, which name their package, are not asked about. */
+async function findUnexplained(
+  {
+    edits,
+    context,
+  }: Pick<GateRun, 'edits'> & { readonly context: Pick<GateRun['context'], 'testCases' | 'mayDisappear'> },
+  { missing, base, head }: Losses,
+): Promise<readonly TestCase[]> {
+  const touched = edits.filter((edit) => isTestEdit(edit) && !isTestData(edit.path));
+  const read = async (side: 'before' | 'after') =>
+    (await context.testCases?.(
+      touched.flatMap((edit) =>
+        edit[side] !== null && READ_PATTERN.test(edit.path) ? [{ path: edit.path, text: edit[side] }] : [],
+      ),
+    )) ?? [];
+  const [olds, currents] = [await read('before'), await read('after')];
+  const pairs = pairCases(olds, currents);
+  const textsOf = (side: 'before' | 'after') => lettersAndDigits(touched.map((edit) => edit[side] ?? '').join('\n'));
+  const [textBefore, textAfter] = [textsOf('before'), textsOf('after')];
+  const paths = new Set(touched.map(({ path }) => path));
+  const touchesData = edits.some(({ path }) => isTestData(path));
+  const knownKeys = new Set(base.map(testKey));
+  const newTests = head.filter((testCase) => !knownKeys.has(testKey(testCase)));
+  return missing.filter((testCase) => {
+    if (testCase.file !== null && !context.mayDisappear?.(testCase.file)) return true;
+    // Tests are often made of data, and then no text declares them.
+    if (testCase.file === null && touchesData) return false;
+    const old = findCase(testCase, olds);
+    return old ? !isExplained(old) : !isVisible(testCase);
+  });
+
+  /** True if the case is gone or skipped, which is reported, or if at least as many tests of it run as before. */
+  function isExplained(old: TestCaseFacts): boolean {
+    const current = pairs.get(old);
+    if (!current || current.skipped || (current.rows ?? 0) < (old.rows ?? 0)) return true;
+    return countRuns(current, head) >= countRuns(old, base);
+  }
+
+  /** True if the text of the title is no longer there, or if its file has as many tests as before. */
+  function isVisible(testCase: TestCase): boolean {
+    if (newTests.some(({ name, file }) => name === testCase.name && (file === null || paths.has(file)))) return true;
+    const title = lettersAndDigits(lastTitle(testCase.name));
+    if (title !== '' && textAfter.includes(title)) return false;
+    if (title !== '' && textBefore.includes(title)) return true;
+    const ofFile = (candidate: TestCase) => candidate.file === testCase.file;
+    return missing.filter(ofFile).length <= newTests.filter(ofFile).length;
+  }
+}
+
+/** The case that declares a test: of those whose title fits, the one with the longest. */
+function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCaseFacts | null {
+  const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase));
+  const lengthOf = ({ name }: TestCaseFacts) => {
+    const isWhole = lettersAndDigits(testCase.name).endsWith(lettersAndDigits(name));
+    return isWhole ? name.length * 1000 : name.split(FILLED_PATTERN).join('').length;
+  };
+  return fitting.sort((a, b) => lengthOf(b) - lengthOf(a))[0] ?? null;
+}
+
+function countRuns(declared: TestCaseFacts, tests: readonly TestCase[]): number {
+  return tests.filter((testCase) => testCase.outcome !== 'skipped' && isRunOf(declared, testCase)).length;
+}
+
+/** True if the test is of the declared case, by its file, if the runner names one, and the end of its name. */
+function isRunOf({ path, name }: TestCaseFacts, testCase: TestCase): boolean {
+  if (testCase.file !== null && testCase.file !== path) return false;
+  const chunks = name.split(' › ').at(-1)!.split(FILLED_PATTERN).map(lettersAndDigits);
+  const title = lettersAndDigits(testCase.name);
+  if (chunks.length === 1) return chunks[0] !== '' && title.endsWith(chunks[0]!);
+  return chunks.some(Boolean) && new RegExp(`${chunks.join('.*')}$`, 'u').test(title);
+}
+
+/** The title of the test itself: runners join it to those around it, and pytest adds its parameters. */
+function lastTitle(name: string): string {
+  const withoutParameters = name.endsWith(']') && name.includes('[') ? name.slice(0, name.indexOf('[')) : name;
+  return withoutParameters.split(/ › | > |::/).at(-1)!;
+}

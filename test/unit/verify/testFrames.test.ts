@@ -1,0 +1,280 @@
+// What a change does to a test file outside of its cases: attacks that must not pass silently, and honest edits.
+
+import { expect, test } from 'vitest';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import { WEAKENING_KINDS } from '../../../server/src/core/model/judgement.ts';
+import { goTestCases } from '../../../server/src/core/verify/judge/go/testCases.ts';
+import { parseTestCases } from '../../../server/src/core/verify/judge/testCases.ts';
+import { findTestChanges } from '../../../server/src/core/verify/judge/testChanges.ts';
+import { parser } from '../index/support.ts';
+
+const SUBJECT = 'export function clamp(value, low, high) { return value < low ? low : value; }\n';
+const BROKEN: FileEdit = { path: 'src/clamp.js', before: SUBJECT, after: SUBJECT.replace('? low', '? high') };
+const CASES = `test('clamps', () => { assert.equal(clamp(-1, 0, 10), 0); });
+test('stays', () => { assert.equal(clamp(at(5), 0, 10), 5); });
+`;
+const OLD = `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { clamp } from '../src/clamp.js';
+const at = (value) => value;
+const LIMITS = [[0, 10], [1, 5]];
+for (const [low, high] of LIMITS) test(\`limits \${low}\`, () => { assert.ok(clamp(7, low, high) <= high); });
+${CASES}`;
+const PYTHON = `from lib import half
+import pytest
+
+CASES = [(2, 1), (-1, 0)]
+
+
+def check(n):
+    return half(n)
+
+
+@pytest.mark.parametrize("n, is_half", CASES)
+def test_cases(n, is_half):
+    assert half(n) == is_half
+
+
+class TestHalf:
+    def setup_method(self):
+        self.n = 2
+
+    def test_half(self):
+        assert check(self.n) == 1
+`;
+const GO = `package clamp
+
+import "testing"
+
+func check(t *testing.T, got, want int) {
+	if got != want {
+		t.Error(got)
+	}
+}
+
+func TestClamp(t *testing.T) {
+	check(t, Clamp(-1, 0, 10), 0)
+}
+`;
+
+async function kindsOf(edits: readonly FileEdit[], renamed: readonly { from: string; to: string }[] = []) {
+  const { changes } = await findTestChanges(edits, renamed, {
+    inventory: async () => null,
+    testCases: async (files) =>
+      (
+        await Promise.all(
+          files.map(async ({ path, text }) =>
+            path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
+          ),
+        )
+      ).flat(),
+  });
+  return changes.map(({ kind }) => kind);
+}
+
+const FILES = {
+  script: 'test/clamp.test.js',
+  typed: 'test/clamp.test.ts',
+  python: 'tests/test_half.py',
+  go: 'clamp_test.go',
+};
+const OLDS = { script: OLD, typed: OLD, python: PYTHON, go: GO };
+type Kind = keyof typeof FILES;
+
+/** The edit of the test file by replacements; an empty first text adds the second one at the end. */
+function editOf(kind: Kind, ...replacements: readonly (readonly [string, string])[]): FileEdit {
+  const after = replacements.reduce((text, [from, to]) => {
+    if (from !== '' && !text.includes(from)) throw new Error(`Not in the old text: ${from}`);
+    return from === '' ? text + to : text.replace(from, () => to);
+  }, OLDS[kind]);
+  return { path: FILES[kind], before: OLDS[kind], after };
+}
+
+const added = (path: string, after: string): FileEdit => ({ path, before: null, after });
+const IMPORT = "import { clamp } from '../src/clamp.js';";
+const ASSERT = "import assert from 'node:assert/strict';";
+const WRAPPER =
+  "import { clamp as c } from '../src/clamp.js';\nconst clamp = (v, l, h) => (c(v, l, h), Math.max(v, l));";
+
+test.each<[string, FileEdit[]]>([
+  ['a wrapper takes the name of the subject', [editOf('script', [IMPORT, WRAPPER])]],
+  ['the same in TypeScript', [editOf('typed', [IMPORT, WRAPPER])]],
+  [
+    'a function takes its name',
+    [editOf('script', [IMPORT, ''], ['', 'function clamp(v, l) { return Math.max(v, l); }\n'])],
+  ],
+  [
+    'a member of the assertions is replaced in a copy',
+    [
+      editOf('script', [
+        ASSERT,
+        "import strict from 'node:assert/strict';\nconst assert = { ...strict, equal: () => {} };",
+      ]),
+    ],
+  ],
+  ['it is replaced in place', [editOf('script', ['', 'assert.equal = () => {};\n'])]],
+  ['it is replaced by a computed name', [editOf('script', ['', "assert['equ' + 'al'] = () => {};\n"])]],
+  ['it is replaced in a hook', [editOf('script', ['', 'test.beforeEach(() => { assert.equal = () => {}; });\n'])]],
+  [
+    'it is replaced in a new case',
+    [editOf('script', ['', "test('new', () => { Object.assign(assert, { equal() {} }); });\n"])],
+  ],
+  ['it is mocked', [editOf('script', ['', "test.mock.method(assert, 'equal', () => {});\n"])]],
+  [
+    'it is replaced in a new helper',
+    [
+      editOf('script', [IMPORT, `import './setup.js';\n${IMPORT}`]),
+      added('test/setup.js', "import assert from 'node:assert/strict';\nassert.equal = () => {};\n"),
+    ],
+  ],
+  [
+    'the assertions come from a file of the change',
+    [
+      editOf('script', [ASSERT, "import assert from './assert.js';"]),
+      added('test/assert.js', 'export default { equal() {}, ok() {} };\n'),
+    ],
+  ],
+  [
+    'the subject comes from the tests',
+    [editOf('script', [IMPORT, "import { clamp } from './reference.js';"]), added('test/reference.js', SUBJECT)],
+  ],
+  [
+    'the subject comes from new code, and the old code stays',
+    [editOf('script', [IMPORT, "import { clamp } from '../src/reference.js';"]), added('src/reference.js', SUBJECT)],
+  ],
+  [
+    'a copy of the subject stands beside it',
+    [
+      editOf('script', [IMPORT, "import { clampOld as clamp } from '../src/clamp.js';"]),
+      { ...BROKEN, after: `${BROKEN.after}${SUBJECT.replace('clamp', 'clampOld')}` },
+    ],
+  ],
+  [
+    'a wrapper in Python',
+    [editOf('python', ['from lib import half', 'from lib import half as _h\ndef half(n):\n    return max(n, 0) / 2'])],
+  ],
+  [
+    'the subject comes from the tests in Python',
+    [
+      editOf('python', ['from lib import half', 'from tests.reference import half']),
+      added('tests/reference.py', 'def half(n): ...\n'),
+    ],
+  ],
+  [
+    'assertions of unittest are replaced',
+    [editOf('python', ['    def setup_method', '    def assertEqual(self, a, b): pass\n    def setup_method'])],
+  ],
+])('loosened: %s', async (_, edits) => {
+  const kinds = await kindsOf([...(edits.some(({ path }) => path === BROKEN.path) ? [] : [BROKEN]), ...edits]);
+  expect(kinds).toContain('loosened');
+});
+
+test.each<[string, FileEdit[]]>([
+  ['a helper that cases use', [editOf('script', ['(value) => value;', '(value) => value && 5;'])]],
+  ['a list loses a row', [editOf('script', [', [1, 5]', ''])]],
+  ['a new hook', [editOf('script', ['', 'test.beforeEach(() => { globalThis.clamping = true; });\n'])]],
+  [
+    'a process that ends',
+    [editOf('script', ["import test from 'node:test';", "import test from 'node:test';\nif (done) exit();"])],
+  ],
+  ['a condition around a loop of cases', [editOf('script', ['for (const [low', 'if (slow) for (const [low'])]],
+  ['cases run in a loop that is empty', [editOf('script', ['of LIMITS)', 'of LIMITS.slice(9))'])]],
+  ['the subject comes from other code', [editOf('script', [IMPORT, "import { clamp } from '../src/index.js';"])]],
+  [
+    'a helper of several tests',
+    [{ path: 'test/helpers/at.js', before: 'export const at = (v) => v;\n', after: 'export const at = () => 5;\n' }],
+  ],
+  [
+    'its conftest.py',
+    [{ path: 'tests/conftest.py', before: 'def n():\n    return 1\n', after: 'def n():\n    return 2\n' }],
+  ],
+  ['a new conftest.py with a hook', [added('tests/conftest.py', 'def pytest_runtest_makereport(item): ...\n')]],
+  ['a helper of Python', [editOf('python', ['return half(n)', 'return 1'])]],
+  ['a hook of Python', [editOf('python', ['self.n = 2', 'self.n = 0'])]],
+  ['a list of Python loses a row', [editOf('python', [', (-1, 0)', ''])]],
+  ['the body of a test of Python', [editOf('python', ['assert check(self.n) == 1', 'assert check(2) == 1'])]],
+  ['a helper of Go', [editOf('go', ['got != want', 'got != want && got > 99'])]],
+  [
+    'a test of another language',
+    [{ path: 'spec/a_spec.rb', before: 'expect(a).to eq 1\n', after: 'expect(a).to be 1\n' }],
+  ],
+])('named: %s', async (_, edits) => {
+  expect(await kindsOf([BROKEN, ...edits])).not.toEqual([]);
+});
+
+const HELPER = 'const unused = () => 5;\n';
+
+test.each<[string, FileEdit[]]>([
+  ['an added import', [editOf('script', [IMPORT, `import fs from 'node:fs';\n${IMPORT}`])]],
+  ['an added name of an import', [editOf('script', ['{ clamp }', '{ clamp, pages }'])]],
+  ['an added case', [editOf('script', ['', "test('new', () => { assert.equal(clamp(1, 2, 3), 2); });\n"])]],
+  ['an added row', [editOf('script', ['[1, 5]]', '[1, 5], [2, 3]]'])]],
+  ['an added helper', [editOf('script', ['', `${HELPER}test('new', () => { assert.equal(unused(), 5); });\n`])]],
+  [
+    'an added group with a hook',
+    [
+      editOf('script', [
+        '',
+        "describe('new', () => { let a; beforeEach(() => { a = 1; }); it('b', () => assert.equal(a, 1)); });\n",
+      ]),
+    ],
+  ],
+  [
+    'formatting',
+    [
+      editOf('script', [
+        CASES,
+        CASES.replaceAll('{ ', '{\n  ').replaceAll("'", '"').replaceAll('0, 10', '\n0,\n10,\n'),
+      ]),
+    ],
+  ],
+  ['layout of a helper', [editOf('script', ['const at = (value) => value;', 'const at = (\n  value,\n) => value'])]],
+  [
+    'comments',
+    [editOf('script', [IMPORT, `// all of it\n${IMPORT}`], ['(value) => value', '(value) => /* as is */ value'])],
+  ],
+  ['a comment in a case', [editOf('script', ["test('stays', () => { ", "test('stays', () => {\n  // within\n  "])]],
+  ['another order of imports', [editOf('script', [`${ASSERT}\n${IMPORT}`, `${IMPORT}\n${ASSERT}`])]],
+  ['a module without its prefix', [editOf('script', ["'node:assert/strict'", "'assert/strict'"])]],
+  ['the whole module by require', [editOf('script', [ASSERT, "const assert = require('assert/strict');"])]],
+  ['a module that is imported without its extension', [editOf('script', ['clamp.js', 'clamp'])]],
+  [
+    'a subject that moved',
+    [
+      editOf('script', ['../src/clamp.js', '../src/math/clamp.js']),
+      { path: 'src/clamp.js', before: SUBJECT, after: null },
+      added('src/math/clamp.js', SUBJECT),
+    ],
+  ],
+  ['an added helper of several tests', [added('test/helpers/at.js', 'export const at = (value) => value;\n')]],
+  [
+    'an added export of a helper',
+    [
+      {
+        path: 'test/helpers/at.js',
+        before: 'export const a = 1;\n',
+        after: 'export const a = 1;\nexport const b = 2;\n',
+      },
+    ],
+  ],
+  ['an added import in Python', [editOf('python', ['import pytest', 'import os\nimport pytest'])]],
+  ['an added test of Python', [editOf('python', ['', '\n    def test_more(self):\n        assert check(4) == 2\n'])]],
+  ['an added row of Python', [editOf('python', ['(-1, 0)]', '(-1, 0), (4, 2)]'])]],
+  [
+    'formatting in Python',
+    [editOf('python', ['CASES = [(2, 1), (-1, 0)]', 'CASES = [\n    (2, 1),\n    (-1, 0),\n]'])],
+  ],
+  ['a comment in Python', [editOf('python', ['    def test_half', '    # the half\n    def test_half'])]],
+  ['an added test of Go', [editOf('go', ['', '\nfunc TestMore(t *testing.T) {\n\tcheck(t, Clamp(1, 2, 3), 2)\n}\n'])]],
+])('nothing: %s', async (_, edits) => {
+  expect(await kindsOf(edits)).toEqual([]);
+});
+
+test('a helper that gets another name, and an assertion that a library lacks, weaken nothing', async () => {
+  const renames = [
+    editOf('script', ['const at =', 'const near ='], ['at(5)', 'near(5)']),
+    editOf('script', ['', 'assert.near = (a, b) => assert.ok(a - b < 1);\n']),
+    editOf('python', ['def check', 'def check_half'], ['check(self', 'check_half(self']),
+  ];
+  for (const edit of renames) expect((await kindsOf([edit])).filter((kind) => WEAKENING_KINDS.has(kind))).toEqual([]);
+});
