@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { sortByPromise, sortInTurns } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
 import { chooseNaming } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
-import type { ShownBy } from '../../../server/src/core/session/analyse/unguarded/searchCalls.ts';
+import type { ShownBy } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
 
 test('functions that tests call come first, objects of several steps last', () => {
   const made = { name: 'made', examples: [[1]], used: {} as never };

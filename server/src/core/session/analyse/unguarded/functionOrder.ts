@@ -2,9 +2,11 @@
 // promising functions, and no function takes the time of all others.
 
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
-import type { ShownBy } from './searchCalls.ts';
 
 type Subject = SearchPlan['subjects'][number];
+
+/** The mutants that calls of each function are known to show. */
+export type ShownBy = ReadonlyMap<Subject, readonly number[]>;
 
 /**
  * Functions that tests call with plain arguments come first, objects that take several steps come last; apart from

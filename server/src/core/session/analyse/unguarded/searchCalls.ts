@@ -8,6 +8,7 @@ import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { runHarness } from '../harnessRun.ts';
 import { collectNearbyValues } from './nearby.ts';
 import type { Search } from './search.ts';
+import type { ShownBy } from './functionOrder.ts';
 import { subjectsForMutants } from './subjects.ts';
 
 const INPUT_SEED = 20261126;
@@ -61,8 +62,6 @@ interface Limits {
   /** The functions to call, and the mutants that calls of each are known to show; if absent, all functions. */
   readonly shownBy?: ShownBy;
 }
-
-export type ShownBy = ReadonlyMap<SearchPlan['subjects'][number], readonly number[]>;
 
 /** The functions that a search of calls for these mutants calls, in its order. */
 export function subjectsOfSearch(

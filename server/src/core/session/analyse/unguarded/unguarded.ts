@@ -44,7 +44,8 @@ import { filesToMutate, collectNotCalled, noteNotCalled, subjectsForMutants } fr
 import { describeFound } from './describe.ts';
 import { sortInTurns } from './functionOrder.ts';
 import { filesAtOnce, groupFiles, judgesSeveral } from './groupFiles.ts';
-import { MAX_FUNCTION_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
+import type { ShownBy } from './functionOrder.ts';
+import { MAX_FUNCTION_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan } from './searchCalls.ts';
 import { chooseNearTests, determineStatusesNearFirst } from './nearTests.ts';
 import { readSources, chooseExampleTests } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
