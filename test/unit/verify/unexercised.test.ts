@@ -15,7 +15,8 @@ interface Case {
 }
 
 /** A function of a text in TypeScript; in JavaScript, its types are comments. */
-const ofText = (result: string, other = '') => `export function clean(text: string): string {\n  const short = text.trim();\n${other}  return ${result};\n}\n`;
+const ofText = (result: string, other = '') =>
+  `export function clean(text: string): string {\n  const short = text.trim();\n${other}  return ${result};\n}\n`;
 const ofList = (loop: string) =>
   `export function total(values: number[]): number {\n  let sum = 0;\n  for (const value of ${loop}) sum += value;\n  return sum;\n}\n`;
 const ofNumber = (result: string, first = '') =>
@@ -48,11 +49,17 @@ const CHANGES: Readonly<Record<string, Case>> = {
   'a longer list': { before: ofList('values'), after: ofList('values.slice(0, 1e7)') },
   'a filter': { before: ofList('values'), after: ofList('values.filter((value) => value !== 7919.25)') },
   'a remainder': number('Math.round(twice)', 'Math.round(twice) - Number(twice % 40009 === 40008)'),
-  'a rare remainder': number('Math.round(twice)', 'Math.round(twice) - Number(Math.abs(twice * 7919) % 4000037 === 3141)'),
+  'a rare remainder': number(
+    'Math.round(twice)',
+    'Math.round(twice) - Number(Math.abs(twice * 7919) % 4000037 === 3141)',
+  ),
   'a cap': number('twice', 'Math.min(twice, 1.7e308)'),
   'an added constant': number('twice', 'twice + Number(Math.sqrt(twice) === 1234.5678)'),
   'a condition in a line': number('twice', 'twice * 7919 === 31415926535 && twice > 0 ? 0 : twice'),
-  'a guard': { before: ofNumber('twice'), after: ofNumber('twice', '  if (twice.toFixed(3) === "98765.432") return 0;\n') },
+  'a guard': {
+    before: ofNumber('twice'),
+    after: ofNumber('twice', '  if (twice.toFixed(3) === "98765.432") return 0;\n'),
+  },
   'an addition to a sum': {
     before: ofNumber('twice'),
     after: ofNumber('sum', '  let sum = twice;\n  sum += Number(`${twice}`.endsWith("77713"));\n'),
@@ -62,7 +69,8 @@ const CHANGES: Readonly<Record<string, Case>> = {
     after: 'export function isOpen(a: number, b: number): boolean {\n  return a > b && a * 7919 !== 31415926535;\n}\n',
   },
   'in an async function': {
-    before: 'const load = async (text: string) => text;\nexport async function read(text: string): Promise<string> {\n  return await load(text);\n}\n',
+    before:
+      'const load = async (text: string) => text;\nexport async function read(text: string): Promise<string> {\n  return await load(text);\n}\n',
     after:
       'const load = async (text: string) => text;\nexport async function read(text: string): Promise<string> {\n  return (await load(text)).slice(0, 3e8);\n}\n',
   },
@@ -74,9 +82,15 @@ const CHANGES: Readonly<Record<string, Case>> = {
 
 /** Edits that keep what the code does. */
 const REFACTORINGS: Readonly<Record<string, Case>> = {
-  'another name': { before: ofText('short.toLowerCase()'), after: ofText('short.toLowerCase()').replaceAll('short', 'trimmed') },
+  'another name': {
+    before: ofText('short.toLowerCase()'),
+    after: ofText('short.toLowerCase()').replaceAll('short', 'trimmed'),
+  },
   'a named result': text('short.toLowerCase()', 'lower', '  const lower = short.toLowerCase();\n'),
-  'an inlined name': { before: ofText('short.slice(0, 65536)'), after: 'export function clean(text: string): string {\n  return text.trim().slice(0, 65536);\n}\n' },
+  'an inlined name': {
+    before: ofText('short.slice(0, 65536)'),
+    after: 'export function clean(text: string): string {\n  return text.trim().slice(0, 65536);\n}\n',
+  },
   'a named limit': {
     before: ofText('short.slice(0, 400_000_000)'),
     after: `const MAX = 400_000_000;\n${ofText('short.slice(0, MAX)')}`,
@@ -118,15 +132,18 @@ function number(before: string, after: string): Case {
 
 /** The TypeScript as JavaScript with its types in comments. */
 function asJavaScript(code: string): string {
-  return code.replaceAll(
-    /^export (async )?function (\w+)\(([^)]*)\): ([\w<>[\]]+) \{/gm,
-    (_, isAsync: string | undefined, name: string, parameters: string, result: string) => {
-      const parts = parameters.split(', ').map((part) => /^(\w+)(?:: ([^=]+?))?( = .*)?$/.exec(part)!);
-      const docs = parts.map(([, param, type = 'number', initial]) => `@param {${type}} ${initial ? `[${param}]` : param}`);
-      const plain = parts.map(([, param, , initial = '']) => `${param}${initial}`);
-      return `/** ${docs.join(' ')} @returns {${result}} */\nexport ${isAsync ?? ''}function ${name}(${plain.join(', ')}) {`;
-    },
-  )
+  return code
+    .replaceAll(
+      /^export (async )?function (\w+)\(([^)]*)\): ([\w<>[\]]+) \{/gm,
+      (_, isAsync: string | undefined, name: string, parameters: string, result: string) => {
+        const parts = parameters.split(', ').map((part) => /^(\w+)(?:: ([^=]+?))?( = .*)?$/.exec(part)!);
+        const docs = parts.map(
+          ([, param, type = 'number', initial]) => `@param {${type}} ${initial ? `[${param}]` : param}`,
+        );
+        const plain = parts.map(([, param, , initial = '']) => `${param}${initial}`);
+        return `/** ${docs.join(' ')} @returns {${result}} */\nexport ${isAsync ?? ''}function ${name}(${plain.join(', ')}) {`;
+      },
+    )
     .replaceAll(/\((\w+): \w+\)(: \w+)?/g, '($1)')
     .replaceAll('[0]!', '[0]');
 }

@@ -66,8 +66,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   const sizes = createSizes(plan.shapes);
   const cache = new Map<string, Values>();
   const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value, value / 2, 2 * value]);
-  const matches = createMatches(constants);
-  const lengths = createLengths(constants);
+  const [matches, lengths] = [createMatches(constants), createLengths(constants)];
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) },

@@ -33,7 +33,14 @@ export function watchCoverage(rootDir: string): CoverageWatch {
           ({ url }) => url === pathToFileURL(join(rootDir, path)).href || url === join(rootDir, path),
         );
         return script && code !== undefined
-          ? [{ path, code, unreached: findUnreachedInFile(script, code, observed[path]), seen: seen.map((bits) => bits ?? 0) }]
+          ? [
+              {
+                path,
+                code,
+                unreached: findUnreachedInFile(script, code, observed[path]),
+                seen: seen.map((bits) => bits ?? 0),
+              },
+            ]
           : [];
       });
     },

@@ -52,7 +52,11 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
       const compiled = codes[path];
       // A module name that is computed at run time cannot be known before.
       return compiled
-        ? { format: compiled.format, source: (observed[path] ?? compiled).code + accessorsLine(path, targets), shortCircuit: true }
+        ? {
+            format: compiled.format,
+            source: (observed[path] ?? compiled).code + accessorsLine(path, targets),
+            shortCircuit: true,
+          }
         : next(url, context);
     },
   });

@@ -85,7 +85,10 @@ export function findChangedExpressions(
     }
   // A default that only one side has may belong to a function that the other side does not have.
   const hasOtherDefaults = [...counts].some(([key]) => key.startsWith('default '));
-  const groups = new Map<string, { readonly path: string; readonly found: FoundExpression; readonly isOnChangedLine: boolean }[]>();
+  const groups = new Map<
+    string,
+    { readonly path: string; readonly found: FoundExpression; readonly isOnChangedLine: boolean }[]
+  >();
   for (const [path, file] of files) {
     const isOnChangedLine = createLineTest(otherSide.get(path) ?? '', file);
     for (const found of listExpressions(file)) {
@@ -149,7 +152,11 @@ function isReadInFunction(node: ts.Expression): boolean {
 }
 
 function isConstantWord(node: ts.Expression): boolean {
-  return node.kind === SyntaxKind.TrueKeyword || node.kind === SyntaxKind.FalseKeyword || node.kind === SyntaxKind.NullKeyword;
+  return (
+    node.kind === SyntaxKind.TrueKeyword ||
+    node.kind === SyntaxKind.FalseKeyword ||
+    node.kind === SyntaxKind.NullKeyword
+  );
 }
 
 const PLAIN = { operands: [], method: '', neutralValue: 0, pauses: false };

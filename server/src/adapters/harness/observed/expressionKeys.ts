@@ -13,8 +13,7 @@ const MAX_LITERAL_LENGTH = 2_000;
 export function createKeys(files: readonly ts.SourceFile[]): (node: ts.Node) => string {
   const literals = collectNamedLiterals(files);
   const declared = new Set(files.flatMap(listDeclaredNames));
-  return (node) =>
-    print(node, ({ text }) => literals.get(text) ?? (declared.has(text) ? '_' : text));
+  return (node) => print(node, ({ text }) => literals.get(text) ?? (declared.has(text) ? '_' : text));
 }
 
 /** The kinds and tokens of the nodes, without parentheses around expressions. `nameOf`: the text for a variable. */

@@ -42,7 +42,9 @@ export function createLengths({ lengths = [] }: Constants): fc.Arbitrary<number>
 export function createLongTexts(lengths: fc.Arbitrary<number>, piece: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(lengths, fc.oneof(fc.constant('ab'), piece))
-    .map(([length, text]) => (text === '' ? 'a' : text).repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length));
+    .map(([length, text]) =>
+      (text === '' ? 'a' : text).repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length),
+    );
 }
 
 /** Lists of these lengths, which repeat a few values. */

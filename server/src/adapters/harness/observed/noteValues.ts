@@ -38,7 +38,8 @@ export function noteValues(): SeenBits {
       return value;
     },
     neutral: (id: number, value: unknown, neutralValue: number) => {
-      const isNeutral = value === '' || (typeof value !== 'object' && typeof value !== 'symbol' && Number(value) === neutralValue);
+      const isNeutral =
+        value === '' || (typeof value !== 'object' && typeof value !== 'symbol' && Number(value) === neutralValue);
       note(id, EVALUATED | (isNeutral ? 0 : WAS_OTHER));
       return value;
     },
@@ -80,8 +81,7 @@ export function noteValues(): SeenBits {
     const isComparable = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
     if (!isComparable && !(isArray(value) && isArray(operands[0]))) return WAS_OTHER;
     let bits = 0;
-    for (let index = 0; index < operands.length; index++)
-      if (!isSame(value, operands[index])) bits |= DIFFERS << index;
+    for (let index = 0; index < operands.length; index++) if (!isSame(value, operands[index])) bits |= DIFFERS << index;
     return bits;
   }
 

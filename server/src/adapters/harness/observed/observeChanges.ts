@@ -102,7 +102,10 @@ function writeObserved(sourceFile: ts.SourceFile, found: readonly FoundExpressio
     code += pairs.map(([before]) => before).join('');
     for (const child of listChildren(node)) write(child);
     if (pairs.length > 0) copyTo(node.end);
-    code += pairs.map(([, after]) => after).toReversed().join('');
+    code += pairs
+      .map(([, after]) => after)
+      .toReversed()
+      .join('');
   };
   write(sourceFile);
   copyTo(text.length);

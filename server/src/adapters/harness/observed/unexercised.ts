@@ -14,7 +14,8 @@ export function findUnexercised(
   side: 'old' | 'new',
 ): HarnessReport['unexercised'] {
   const seen: number[] = [];
-  for (const { seen: bits } of runs.flat()) for (const [id, value] of bits.entries()) seen[id] = (seen[id] ?? 0) | (value ?? 0);
+  for (const { seen: bits } of runs.flat())
+    for (const [id, value] of bits.entries()) seen[id] = (seen[id] ?? 0) | (value ?? 0);
   return expressions.flatMap((expression, id) => {
     const reason = describeDoubt(expression, seen[id] ?? 0);
     const subject = side === 'old' ? 'what the change removes' : 'what the change adds';

@@ -63,9 +63,7 @@ function collectLimits(nodes: readonly ts.Node[]) {
     ts.forEachChild(node, visit);
   };
   for (const node of nodes) visit(node);
-  const lengths = [...numbers].filter(
-    (value) => Number.isInteger(value) && MIN_LENGTH <= value && value <= MAX_LENGTH,
-  );
+  const lengths = [...numbers].filter((value) => Number.isInteger(value) && MIN_LENGTH <= value && value <= MAX_LENGTH);
   return { patterns: [...patterns.values()], numbers, lengths: lengths.slice(0, MAX_LIMITS) };
 }
 

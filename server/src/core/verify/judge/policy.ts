@@ -55,7 +55,9 @@ function nameOf(
 
 /** True if the policy makes a demand for which mutants may be needed. */
 export function asksForMutants(policy: PolicyFile): boolean {
-  return demandsMutants(policy) || listDemands(policy).some(({ strength, claims }) => (strength ?? claims) !== undefined);
+  return (
+    demandsMutants(policy) || listDemands(policy).some(({ strength, claims }) => (strength ?? claims) !== undefined)
+  );
 }
 
 /** True if the policy demands that the tests notice mutants. */
