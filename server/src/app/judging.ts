@@ -119,7 +119,7 @@ async function judgeInSession(
   top: string,
   folder: string,
   change: TreeChange,
-  request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough'>,
+  request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough' | 'wantsMutants'>,
 ) {
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');

@@ -66,8 +66,8 @@ export interface FoundExpression extends Pick<ObservedExpression, 'kind'> {
 export type SideTexts = ReadonlyMap<string, string>;
 
 /**
- * The expressions of `side` that `otherSide` does not have as often, by path. Names of variables make no difference, and
- * a name that stands for a literal counts as that literal. Among equal expressions, those on changed lines count.
+ * The expressions of `side` that `otherSide` does not have as often, by path. Names of variables make no difference,
+ * and a name that stands for a literal counts as that literal. Among equal expressions, those on changed lines count.
  */
 export function findChangedExpressions(
   side: SideTexts,

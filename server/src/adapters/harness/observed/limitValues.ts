@@ -6,7 +6,7 @@ import type { DifferentialPlan } from '../../../core/verify/differential/plan.ts
 
 type Constants = DifferentialPlan['constants'];
 
-/** Texts that one of the patterns matches, or would if one character were another one; null if there are no patterns. */
+/** Texts that one of the patterns matches, or nearly matches; null if there are no patterns. */
 export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string> | null {
   const matches = patterns.flatMap(({ source, flags }) => {
     try {

@@ -85,7 +85,7 @@ export function noteValues(): SeenBits {
     return bits;
   }
 
-  /** True for the same primitive, and for two different arrays with the same elements: the same one may have changed. */
+  /** True for the same primitive, and for two arrays with the same elements: one array may have changed. */
   function isSame(value: unknown, operand: unknown): boolean {
     if (!isArray(value) || !isArray(operand)) return is(value, operand);
     if (value === operand) return false;

@@ -30,8 +30,9 @@ function describeDoubt({ kind, text, operands }: ObservedExpression, bits: numbe
   if (kind === 'default') return `\`${text}\` is the default of a parameter on one side only`;
   if (!has(EVALUATED)) return null;
   if (has(WAS_TRUE) !== has(WAS_FALSE)) {
-    const missing = kind === 'nullish' ? 'null or undefined' : 'true';
-    return `No input made \`${text}\` ${has(WAS_TRUE) ? (kind === 'nullish' ? 'anything but null or undefined' : 'false') : missing}`;
+    const [positive, negative] =
+      kind === 'nullish' ? ['null or undefined', 'anything but null or undefined'] : ['true', 'false'];
+    return `No input made \`${text}\` ${has(WAS_TRUE) ? negative : positive}`;
   }
   if (has(WAS_TRUE) || has(WAS_OTHER)) return null;
   if (kind === 'neutral') return `On no input did \`${text}\` change anything`;
