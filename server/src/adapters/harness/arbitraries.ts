@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
-import { createLengths, createLongLists, createLongTexts, createMatches } from './observed/limitValues.ts';
+import { createLengths, createMatches, withLongLists, withLongTexts } from './observed/limitValues.ts';
 import { createTuples, withUniqueNames } from './plausibleValues.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
 
@@ -104,9 +104,9 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 5, arbitrary: piece },
     { weight: 3, arbitrary: fc.array(piece, { maxLength: 4 }).map((parts) => parts.join('')) },
     { weight: 3, arbitrary: lists },
-    ...(lengths ? [{ weight: 1, arbitrary: createLongTexts(lengths, piece) }] : []),
     { weight: 2, arbitrary: choosePlaceholder('string') },
   );
+  const textOfAnyLength = withLongTexts(string, piece, lengths);
   const bigint: Values = fc.oneof(
     fc.bigInt({ min: -3n, max: 8n }),
     fc.bigInt(),
@@ -172,7 +172,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'number':
         return number;
       case 'string':
-        return string;
+        return depth === 0 ? textOfAnyLength : string;
       case 'bigint':
         return bigint;
       case 'literal':
@@ -269,12 +269,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly ValueSpec[]> {
     const value = valueOf(shape, depth + 1);
     const short = fc.array(value, { maxLength: depth === 0 ? MAX_LIST_LENGTH : 3 });
-    if (!lengths || depth > 1) return short;
-    return fc.oneof(
-      { withCrossShrink: true },
-      { weight: 8, arbitrary: short },
-      { weight: 1, arbitrary: createLongLists(lengths, value) },
-    );
+    return depth === 0 ? withLongLists(short, value, lengths) : short;
   }
 
   function arrayOf(shape: Shape, depth: number): Values {

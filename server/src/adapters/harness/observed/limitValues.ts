@@ -38,21 +38,34 @@ export function createLengths({ lengths = [] }: Constants): fc.Arbitrary<number>
   return fc.constantFrom(...lengths.flatMap((length) => [length + 1, length, length - 1]));
 }
 
-/** Texts of these lengths, which repeat a short text. */
-export function createLongTexts(lengths: fc.Arbitrary<number>, piece: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc
-    .tuple(lengths, fc.oneof(fc.constant('ab'), piece))
-    .map(([length, text]) =>
-      (text === '' ? 'a' : text).repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length),
-    );
+/** The values, and sometimes texts of one of these lengths, which repeat a short text. */
+export function withLongTexts<Value>(
+  values: fc.Arbitrary<Value>,
+  piece: fc.Arbitrary<string>,
+  lengths: fc.Arbitrary<number> | null,
+): fc.Arbitrary<Value | string> {
+  if (!lengths) return values;
+  const long = fc.tuple(lengths, fc.oneof(fc.constant('ab'), piece)).map(([length, text]) => {
+    const repeated = text === '' ? 'a' : text;
+    return repeated.repeat(Math.ceil(length / repeated.length)).slice(0, length);
+  });
+  return withSome(values, long);
 }
 
-/** Lists of these lengths, which repeat a few values. */
-export function createLongLists<Value>(
-  lengths: fc.Arbitrary<number>,
+/** The lists, and sometimes lists of one of these lengths, which repeat a few values. */
+export function withLongLists<Value>(
+  lists: fc.Arbitrary<readonly Value[]>,
   value: fc.Arbitrary<Value>,
+  lengths: fc.Arbitrary<number> | null,
 ): fc.Arbitrary<readonly Value[]> {
-  return fc
+  if (!lengths) return lists;
+  const long = fc
     .tuple(lengths, fc.array(value, { minLength: 1, maxLength: 4 }))
     .map(([length, values]) => Array.from({ length }, (_, index) => values[index % values.length]!));
+  return withSome(lists, long);
+}
+
+/** Long values take time to compare, so they are few. */
+function withSome<Value, Long>(values: fc.Arbitrary<Value>, long: fc.Arbitrary<Long>): fc.Arbitrary<Value | Long> {
+  return fc.oneof({ withCrossShrink: true }, { weight: 11, arbitrary: values }, { weight: 1, arbitrary: long });
 }

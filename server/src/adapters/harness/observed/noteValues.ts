@@ -58,9 +58,9 @@ export function noteValues(): SeenBits {
       if (frame) frame.operands[index] = value;
       return value;
     },
-    end: (id: number, begun: Frame | null, value: unknown, method: string) => {
+    end: (id: number, startFrame: Frame | null, value: unknown, method: string) => {
       const frames = underWay[id] ?? [];
-      const frame = begun ?? frames[frames.length - 1];
+      const frame = startFrame ?? frames[frames.length - 1];
       // Evaluations that threw have left their frames.
       while (frames.length > 0 && frames[frames.length - 1] !== frame) frames.length -= 1;
       if (frames.length > 0) frames.length -= 1;
