@@ -229,6 +229,7 @@ function reportOfSameness(order: string): string {
   const report: HarnessReport = {
     obstacle: null,
     unreached: [],
+    unexercised: [],
     targets: targets.map(({ path, name }) => ({
       path,
       name,

@@ -20,7 +20,7 @@ import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { JudgeRequest } from '../core/verify/judge/judgementRequest.ts';
-import { askPolicy, asksForMutants } from '../core/verify/judge/policy.ts';
+import { askPolicy, asksForMutants, demandsMutants } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
@@ -99,6 +99,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: { signal: timeLimit, seconds },
       thorough: options.thorough === true || (policy !== null && asksForMutants(policy.file)),
+      wantsMutants: policy !== null && demandsMutants(policy.file),
     });
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
@@ -121,7 +122,7 @@ async function judgeInSession(
   { top, mainTop }: Pick<Revisions, 'top' | 'mainTop'>,
   folder: string,
   change: TreeChange,
-  request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough'>,
+  request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough' | 'wantsMutants'>,
 ) {
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');

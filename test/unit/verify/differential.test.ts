@@ -236,8 +236,8 @@ const UNKNOWN: Readonly<Record<string, readonly [before: string, after: string]>
     'export function half(n: number): number {\n  return n * 0.5 + process.cpuUsage().user;\n}\n',
   ],
   rare: [
-    "export function rare(text: string): number {\n  if (text.length > 4_000) return text.indexOf('x');\n  return 1;\n}\n",
-    "export function rare(text: string): number {\n  if (text.length > 4_000) return text.search('x');\n  return 1;\n}\n",
+    "export function rare(text: string): number {\n  if (text.length > 400_000) return text.indexOf('x');\n  return 1;\n}\n",
+    "export function rare(text: string): number {\n  if (text.length > 400_000) return text.search('x');\n  return 1;\n}\n",
   ],
 };
 

@@ -2,7 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { findHiddenFaults } from '../../../server/src/core/verify/integrity/hiddenFaults.ts';
+import { HIDDEN_KEY } from '../../../server/src/core/model/proofs.ts';
+import { newState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { judgeChange } from '../../../server/src/core/verify/judge/judgeChange.ts';
+import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -44,6 +47,39 @@ test('a file that cannot be measured is named, and the other checks still answer
     'Not known, because deep.js cannot be read: the code is nested too deeply.',
     '1 test passed.',
   ]);
+});
+
+test('what a change newly keeps between calls may hide a fault, so the change is not proven', async () => {
+  const never = new AbortController().signal;
+  const edits = [
+    edit('a.js', 'export const f = (x) => x;\n', 'let n = 0;\nexport const f = (x) => (++n > 9 ? 1 : x);\n'),
+  ];
+  const { verdicts } = await judgeChange(
+    {
+      ...contextOf(
+        { sandbox: createMemorySandbox(createMemoryFiles({ 'a.js': 'export const f = (x) => x;\n' }), {}) },
+        { settings: {}, syntaxProblems: async () => [], findNewState: async (code) => newState(code) },
+      ),
+      testCases: async () => [],
+      findHiddenFaults: async () => [],
+      protectedPaths: async () => [],
+      budget: { signal: never, seconds: null },
+      keptPackages: async () => ({ base: true, head: true }),
+      thorough: false,
+      names: { base: 'main', head: null },
+    },
+    { edits, bytes: [], binary: [], left: [], renamed: [] },
+    never,
+  );
+  const integrity = verdicts.find(({ gate }) => gate === 'integrity');
+  expect(integrity?.evidence[HIDDEN_KEY]).toBe(
+    'a.js newly keeps `n` between calls, so a later call may answer otherwise than the first.',
+  );
+  const proven = [
+    ...verdicts.filter(({ outcome }) => outcome !== 'failed'),
+    { gate: 'differential' as const, outcome: 'passed' as const, reason: '', evidence: {}, millis: 1 },
+  ];
+  expect(strengthOfJudged(proven, { edits, bytes: [], binary: [], left: [], renamed: [] })).not.toBe('proven');
 });
 
 test('code that is nested too deeply to be searched is no reason to give no judgement', async () => {

@@ -139,6 +139,12 @@ test.each([
   ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'passed', { noticed: 8, survived: 2 })] }), true],
   ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'unknown', { noticed: 7, survived: 3 })] }), false],
   ['mutants not tried', { mutants: 80 }, judged(), false],
+  [
+    'equal answers in place of mutants',
+    { mutants: 80, strength: 'proven' },
+    judged({ strength: 'proven', verdicts: [verdict('differential', 'passed'), verdict('guard', 'unknown')] }),
+    false,
+  ],
   ['no mutant possible', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'unknown', { possible: 0 })] }), true],
   [
     'points',

@@ -161,7 +161,7 @@ describe('differential', () => {
   const reporting =
     (...targets: Found[]): MemoryCommand =>
     () => ({
-      stdout: `noise\n${REPORT_MARK}${JSON.stringify({ obstacle: null, targets, unreached: [] })}\n`,
+      stdout: `noise\n${REPORT_MARK}${JSON.stringify({ obstacle: null, targets, unreached: [], unexercised: [] })}\n`,
     });
   const plan = { targets: [target], files: [file] };
 

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
+import { createLengths, createMatches, withLongLists, withLongTexts } from './observed/limitValues.ts';
 import { createTuples, withUniqueNames } from './plausibleValues.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
 
@@ -14,9 +15,8 @@ const MAX_LIST_LENGTH = 6;
 /** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;
 
-/** Numbers for which arithmetic or comparison behaves unusually. */
+/** Numbers for which arithmetic or comparison behaves unusually, and those at which code often branches. */
 const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];
-/** Numbers at which code often branches. */
 const EDGE_NUMBERS = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
 /**
  * Texts on which string code often differs: numbers, separators, case folding, surrogates, combining marks, names of
@@ -65,7 +65,8 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   const { constants } = plan;
   const sizes = createSizes(plan.shapes);
   const cache = new Map<string, Values>();
-  const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value]);
+  const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value, value / 2, 2 * value]);
+  const [matches, lengths] = [createMatches(constants), createLengths(constants)];
   const number: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) },
@@ -83,6 +84,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c') },
     { weight: 3, arbitrary: fc.constantFrom(...EDGE_TEXTS) },
     ...(strings.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...strings) }] : []),
+    ...(matches ? [{ weight: 3, arbitrary: matches }] : []),
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
   );
   const between = fc.constantFrom(
@@ -104,6 +106,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 3, arbitrary: lists },
     { weight: 2, arbitrary: choosePlaceholder('string') },
   );
+  const textOfAnyLength = withLongTexts(string, piece, lengths);
   const bigint: Values = fc.oneof(
     fc.bigInt({ min: -3n, max: 8n }),
     fc.bigInt(),
@@ -169,7 +172,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'number':
         return number;
       case 'string':
-        return string;
+        return depth === 0 ? textOfAnyLength : string;
       case 'bigint':
         return bigint;
       case 'literal':
@@ -264,7 +267,9 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   }
 
   function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly ValueSpec[]> {
-    return fc.array(valueOf(shape, depth + 1), { maxLength: depth === 0 ? MAX_LIST_LENGTH : 3 });
+    const value = valueOf(shape, depth + 1);
+    const short = fc.array(value, { maxLength: depth === 0 ? MAX_LIST_LENGTH : 3 });
+    return depth === 0 ? withLongLists(short, value, lengths) : short;
   }
 
   function arrayOf(shape: Shape, depth: number): Values {

@@ -10,7 +10,7 @@ import { compileAll } from './compile.ts';
 import {
   confirmCounterexample,
   confirmMend,
-  createCounterexample,
+  reportWithoutRepetition,
   type AnswerPair,
   type Confirming,
   type Ends,
@@ -20,6 +20,8 @@ import { describeDifference } from './difference.ts';
 import { isMended } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
+import { observeSides, type ObservedExpressions } from './observed/observeChanges.ts';
+import { findUnexercised } from './observed/unexercised.ts';
 import { findUnreachedLines } from './unreached.ts';
 
 /**
@@ -61,7 +63,7 @@ export async function compare(
   const allMs = request.budgetMs * (1 - COLLECT_SHARE);
   const ends: Ends = { search: allMs * SEARCH_SHARE, endOfAll: allMs };
   const workerStart = await startSides(request, rootDir, entry);
-  if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [] };
+  if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [], unexercised: [] };
   const inTime = (until: number) => Math.max(1, until - performance.now());
   const readyOrLate = <Opened extends object>(opened: Opened | Obstacle, until: number): Opened | null => {
     if (!('obstacle' in opened)) return opened;
@@ -88,7 +90,7 @@ export async function compare(
   const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
   for (const [index, target] of request.targets.entries()) {
-    onReport({ obstacle: null, targets, unreached: [] });
+    onReport({ obstacle: null, targets, unreached: [], unexercised: [] });
     const share = (ends.search - performance.now()) / (request.targets.length - index);
     targets.push(
       share < MIN_TARGET_MS || session.pair === null
@@ -97,7 +99,7 @@ export async function compare(
     );
     if (request.untilDifferent && targets.at(-1)?.counterexample) break;
   }
-  onReport({ obstacle: null, targets, unreached: [] });
+  onReport({ obstacle: null, targets, unreached: [], unexercised: [] });
   const wasCollected = await collect(session);
   session.pair?.oldSide.end();
   session.pair?.newSide.end();
@@ -110,6 +112,10 @@ export async function compare(
       new Set(watchedFiles(request)),
       new Set(request.created),
     ),
+    unexercised: [
+      ...findUnexercised(workerStart.oldExpressions, session.ran.old, 'old'),
+      ...findUnexercised(workerStart.newExpressions, session.ran.fresh, 'new'),
+    ],
   };
 }
 
@@ -149,7 +155,7 @@ async function startSides(
   request: HarnessOrder,
   rootDir: string,
   entry: URL,
-): Promise<{ readonly pair: Pair; readonly starts: Starts } | { readonly obstacle: string }> {
+): Promise<({ readonly pair: Pair; readonly starts: Starts } & ObservedExpressions) | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
     const compiled = compileAll(request, rootDir, asModules);
@@ -160,12 +166,14 @@ async function startSides(
       only: null,
       watched: watchedFiles(request),
     };
+    const { oldSide, newSide } = observeSides(compiled, request.created);
     const starts = {
-      oldStart: { ...common, codes: { ...compiled.newCode, ...compiled.old } },
-      newStart: { ...common, codes: compiled.newCode },
+      oldStart: { ...common, codes: { ...compiled.newCode, ...compiled.old }, observed: oldSide.codes },
+      newStart: { ...common, codes: compiled.newCode, observed: newSide.codes },
     };
     const pair = await openPair(entry, starts);
-    if (!('obstacle' in pair)) return { pair, starts };
+    if (!('obstacle' in pair))
+      return { pair, starts, oldExpressions: oldSide.expressions, newExpressions: newSide.expressions };
     obstacle ??= pair.obstacle;
     // A missing package is missing in either format.
     if (!WRONG_FORMAT.test(pair.obstacle)) break;
@@ -349,25 +357,6 @@ async function askBoth(
   clearTimeout(timer);
   if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopenSides(session);
   return areEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
-}
-
-/** A difference that was seen once is reported anyway, so that a person is asked. */
-function reportWithoutRepetition(
-  target: ComparedTarget,
-  { oldAnswer: old, newAnswer: fresh }: AnswerPair,
-): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
-  const counterexample = createCounterexample(target, old, fresh, 0);
-  const sentence = counterexample
-    ? `\`${counterexample.call}\` ${counterexample.before} before, and with the change it ${counterexample.after}`
-    : 'A difference';
-  const reason = `${sentence}: seen once, and no time was left to look at it again.`;
-  return {
-    outcome: 'unknown',
-    reason,
-    outOfTime: true,
-    counterexample: null,
-    ...(counterexample ? { seen: counterexample } : {}),
-  };
 }
 
 function unknownReport({ path, name }: ComparedTarget, reason: string): TargetReport {

@@ -206,3 +206,22 @@ async function callBoth(
   ]);
   return { both: { oldAnswer: oldAnswer, newAnswer: newAnswer }, oldMs };
 }
+
+/** A difference that was seen once is reported anyway, so that a person is asked. */
+export function reportWithoutRepetition(
+  target: ComparedTarget,
+  { oldAnswer: old, newAnswer: fresh }: AnswerPair,
+): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
+  const counterexample = createCounterexample(target, old, fresh, 0);
+  const sentence = counterexample
+    ? `\`${counterexample.call}\` ${counterexample.before} before, and with the change it ${counterexample.after}`
+    : 'A difference';
+  const reason = `${sentence}: seen once, and no time was left to look at it again.`;
+  return {
+    outcome: 'unknown',
+    reason,
+    outOfTime: true,
+    counterexample: null,
+    ...(counterexample ? { seen: counterexample } : {}),
+  };
+}

@@ -5,11 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import type { Profiler } from 'node:inspector';
 import type { RanCode, SideStart } from './messages.ts';
+import { originalOffset, type ObservedCode } from './observed/observedCode.ts';
 
 /** A running count of the code that runs in this process. */
 export interface CoverageWatch {
   /** Stops counting, and returns the watched files with the ranges (offsets) that never ran. */
-  take(start: Pick<SideStart, 'codes' | 'watched'>): readonly RanCode[];
+  take(start: Pick<SideStart, 'codes' | 'watched' | 'observed'>, seen: readonly number[]): readonly RanCode[];
 }
 
 /** Starts counting. Call it before the code is loaded. */
@@ -19,7 +20,7 @@ export function watchCoverage(rootDir: string): CoverageWatch {
   session.post('Profiler.enable');
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   return {
-    take({ codes, watched }) {
+    take({ codes, watched, observed = {} }, seen) {
       let scripts: readonly Profiler.ScriptCoverage[] = [];
       session.post('Profiler.takePreciseCoverage', (error, { result }) => {
         if (error) throw error;
@@ -32,11 +33,31 @@ export function watchCoverage(rootDir: string): CoverageWatch {
           ({ url }) => url === pathToFileURL(join(rootDir, path)).href || url === join(rootDir, path),
         );
         return script && code !== undefined
-          ? [{ path, code, unreached: findUnreachedRanges(script, code.length) }]
+          ? [
+              {
+                path,
+                code,
+                unreached: findUnreachedInFile(script, code, observed[path]),
+                seen: seen.map((bits) => bits ?? 0),
+              },
+            ]
           : [];
       });
     },
   };
+}
+
+/** The ranges of the file that never ran, if the code with observed expressions ran in its place. */
+function findUnreachedInFile(
+  script: Profiler.ScriptCoverage,
+  code: string,
+  observed: ObservedCode | undefined,
+): [number, number][] {
+  if (!observed) return findUnreachedRanges(script, code.length);
+  return findUnreachedRanges(script, observed.code.length).flatMap(([from, to]): [number, number][] => {
+    const range: [number, number] = [originalOffset(observed, from), originalOffset(observed, to)];
+    return range[0] < range[1] ? [range] : [];
+  });
 }
 
 /** The ranges that never ran, merged and in order. V8's ranges are nested: the innermost decides. */

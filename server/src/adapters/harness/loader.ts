@@ -21,7 +21,7 @@ export interface Loader {
 }
 
 /** Installs the hooks of this process. Call it once. */
-export function createLoader({ rootDir, codes, targets, emit }: SideStart): Loader {
+export function createLoader({ rootDir, codes, observed = {}, targets, emit }: SideStart): Loader {
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
       const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : null;
@@ -52,7 +52,11 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
       const compiled = codes[path];
       // A module name that is computed at run time cannot be known before.
       return compiled
-        ? { format: compiled.format, source: compiled.code + accessorsLine(path, targets), shortCircuit: true }
+        ? {
+            format: compiled.format,
+            source: (observed[path] ?? compiled).code + accessorsLine(path, targets),
+            shortCircuit: true,
+          }
         : next(url, context);
     },
   });

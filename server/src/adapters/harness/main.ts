@@ -48,6 +48,7 @@ async function runHarness(file: string): Promise<void> {
           obstacle,
           targets: [],
           unreached: [],
+          unexercised: [],
           recorded: [],
           counterexamples: [],
           tried: {},

@@ -1,6 +1,7 @@
 // Defines the messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
 import type { Counterexample, Law } from '../../core/verify/counterexamples/plan.ts';
+import type { ObservedCode } from './observed/observedCode.ts';
 import type { EmitOptions, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 
 /** A description of a value. The value is created again for every call, so that no call is affected by another. */
@@ -45,6 +46,8 @@ export interface SideStart {
   readonly rootDir: string;
   /** The code that runs in place of the files, by path. */
   readonly codes: Readonly<Record<string, Code>>;
+  /** The code with observed expressions that runs in place of some of these. */
+  readonly observed?: Readonly<Record<string, ObservedCode>>;
   /** The files among these for which the covered lines are reported at the end. */
   readonly watched: readonly string[];
   readonly targets: readonly ComparedTarget[];
@@ -120,6 +123,8 @@ export interface RanCode {
   readonly path: string;
   readonly code: string;
   readonly unreached: readonly (readonly [from: number, to: number])[];
+  /** What was seen of the observed expressions of this side (`observedCode.ts`), by their numbers. */
+  readonly seen: readonly number[];
 }
 
 /**

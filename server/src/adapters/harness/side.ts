@@ -7,6 +7,7 @@ import type { Subject } from '../../core/verify/counterexamples/plan.ts';
 import { exportKey, perform, observeCall, type Accessors } from './perform.ts';
 import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
+import { noteValues } from './observed/noteValues.ts';
 import { probeLaw } from './probe.ts';
 import { controlEnvironment, type World } from './controlledEnvironment.ts';
 
@@ -21,6 +22,8 @@ interface Loaded {
   /** Null if it is not reported which code ran. */
   readonly coverage: CoverageWatch | null;
   readonly loader: Loader;
+  /** What was seen of the observed expressions. */
+  readonly seen: readonly number[];
   readonly accessors: Map<string, Accessors>;
 }
 
@@ -48,7 +51,7 @@ export function serveSide(): void {
     if (!loaded) return { failed: 'Nothing is loaded.' };
     if ('law' in message) return answerProbe(message, loaded);
     if ('switched' in message) return answerSwitched(message, loaded);
-    if ('finish' in message) return { finished: loaded.coverage?.take(loaded.start) ?? [] };
+    if ('finish' in message) return { finished: loaded.coverage?.take(loaded.start, loaded.seen) ?? [] };
     const target = loaded.start.targets[message.target];
     const accessors = target && loaded.accessors.get(target.path);
     if (!target || !accessors) return { failed: 'There is no such target.' };
@@ -62,9 +65,10 @@ export function serveSide(): void {
  */
 async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
+  const seen = start.observed ? noteValues() : [];
   const loader = createLoader(start);
   const world = controlEnvironment(start.abroad === true);
-  const loaded: Loaded = { start, world, coverage, loader, accessors: new Map() };
+  const loaded: Loaded = { start, world, coverage, loader, seen, accessors: new Map() };
   if (start.lazy) return loaded;
   for (const path of new Set(
     start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only),

@@ -125,6 +125,7 @@ function reportOfEarlyEnd(
       ...remainingTargets,
     ],
     unreached: [],
+    unexercised: [],
   };
 }
 

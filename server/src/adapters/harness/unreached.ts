@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import type { HarnessReport } from '../../core/verify/differential/plan.ts';
 import type { RanCode } from './messages.ts';
 
+type RanLines = Omit<RanCode, 'seen'>;
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 /**
@@ -13,8 +14,8 @@ type Ranges = readonly (readonly [from: number, to: number])[];
  * does not have.
  */
 export function findUnreachedLines(
-  oldRuns: readonly (readonly RanCode[])[],
-  newRuns: readonly (readonly RanCode[])[],
+  oldRuns: readonly (readonly RanLines[])[],
+  newRuns: readonly (readonly RanLines[])[],
   paths: ReadonlySet<string>,
   created: ReadonlySet<string>,
 ): HarnessReport['unreached'] {
@@ -32,8 +33,8 @@ export function findUnreachedLines(
 }
 
 /** The code of each file, with the ranges that no process reached. */
-function mergeRuns(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string, RanCode> {
-  const merged = new Map<string, RanCode>();
+function mergeRuns(processes: readonly (readonly RanLines[])[]): ReadonlyMap<string, RanLines> {
+  const merged = new Map<string, RanLines>();
   for (const { path, code, unreached } of processes.flat()) {
     const earlier = merged.get(path);
     merged.set(path, { path, code, unreached: earlier ? intersectRanges(earlier.unreached, unreached) : unreached });

@@ -145,6 +145,8 @@ export interface VerifyContext {
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */
   findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
+  /** True if mutants are tried even if the comparison of old and new code has shown that both do the same. */
+  readonly wantsMutants?: boolean;
   /** The proof of sameness; if absent, the gates differential and guard do not run. */
   readonly proof?: ProofContext;
   readonly report?: (progress: Progress) => void;

@@ -58,6 +58,7 @@ export function judgeReport(
       .map(({ name, reason }) => `\`${name}\`: ${reason}`),
     ...plan.gaps,
     ...unreachedSentence(report),
+    ...report.unexercised.map(({ reason }) => reason),
   ];
   // A difference that was seen only once is shown to a person, like a confirmed one.
   const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;

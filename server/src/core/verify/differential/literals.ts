@@ -8,6 +8,10 @@ import type { DifferentialPlan } from './plan.ts';
 const [MAX_STRING_LENGTH, MAX_NEW_STRING_LENGTH] = [40, 400];
 /** Maximum number of literals of each kind: numbers, strings, bigints. */
 const MAX_LITERALS = 120;
+/** Longer texts and lists are not generated. Shorter ones than the first are, without being asked for. */
+const [MIN_LENGTH, MAX_LENGTH] = [4, 100_000];
+/** Maximum number of patterns and of lengths. */
+const MAX_LIMITS = 24;
 
 /**
  * The literals of the code, at most 120 of each kind: those of `newNodes` first, with strings of up to 400 characters,
@@ -31,8 +35,58 @@ export function collectLiterals(
       for (const [word] of node.text.matchAll(/[A-Za-z0-9]{1,12}/g)) if (strings.size < MAX_LITERALS) strings.add(word);
     ts.forEachChild(node, visit);
   };
+  const limits = collectLimits(newNodes);
+  for (const value of limits.numbers) if (numbers.size < MAX_LITERALS) numbers.add(value);
   for (const node of newNodes) visit(node);
   maxLength = MAX_STRING_LENGTH;
   for (const file of sourceFiles) visit(file);
-  return { numbers: [...numbers], strings: [...strings], bigints: [...bigints] };
+  return {
+    numbers: [...numbers],
+    strings: [...strings],
+    bigints: [...bigints],
+    ...(limits.patterns.length > 0 && { patterns: limits.patterns }),
+    ...(limits.lengths.length > 0 && { lengths: limits.lengths }),
+  };
 }
+
+/** The regular expressions of the nodes, and their numbers, constant ones such as `8 * 1024` included. */
+function collectLimits(nodes: readonly ts.Node[]) {
+  const patterns = new Map<string, { readonly source: string; readonly flags: string }>();
+  const numbers = new Set<number>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node) && patterns.size < MAX_LIMITS) {
+      const end = node.text.lastIndexOf('/');
+      patterns.set(node.text, { source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    const value = ts.isExpression(node) ? foldConstant(node) : null;
+    if (value !== null && Number.isFinite(value)) numbers.add(value);
+    ts.forEachChild(node, visit);
+  };
+  for (const node of nodes) visit(node);
+  const lengths = [...numbers].filter((value) => Number.isInteger(value) && MIN_LENGTH <= value && value <= MAX_LENGTH);
+  return { patterns: [...patterns.values()], numbers, lengths: lengths.slice(0, MAX_LIMITS) };
+}
+
+/** The value of an expression of numbers; null for any other expression. */
+function foldConstant(node: ts.Expression): number | null {
+  if (ts.isNumericLiteral(node)) return Number(node.text.replaceAll('_', ''));
+  if (ts.isParenthesizedExpression(node)) return foldConstant(node.expression);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+    const value = foldConstant(node.operand);
+    return value === null ? null : -value;
+  }
+  if (!ts.isBinaryExpression(node)) return null;
+  const operation = OPERATIONS.get(node.operatorToken.kind);
+  if (!operation) return null;
+  const [left, right] = [foldConstant(node.left), foldConstant(node.right)];
+  return left === null || right === null ? null : operation(left, right);
+}
+
+const OPERATIONS = new Map<ts.SyntaxKind, (left: number, right: number) => number>([
+  [ts.SyntaxKind.PlusToken, (left, right) => left + right],
+  [ts.SyntaxKind.MinusToken, (left, right) => left - right],
+  [ts.SyntaxKind.AsteriskToken, (left, right) => left * right],
+  [ts.SyntaxKind.AsteriskAsteriskToken, (left, right) => left ** right],
+  [ts.SyntaxKind.SlashToken, (left, right) => left / right],
+  [ts.SyntaxKind.LessThanLessThanToken, (left, right) => left << right],
+]);

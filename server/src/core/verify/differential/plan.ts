@@ -147,6 +147,10 @@ export interface DifferentialPlan {
     readonly numbers: readonly number[];
     readonly strings: readonly string[];
     readonly bigints: readonly string[];
+    /** Regular expressions of the touched code. */
+    readonly patterns?: readonly { readonly source: string; readonly flags: string }[];
+    /** Whole numbers of the touched code that may limit how long a text or a list gets. */
+    readonly lengths?: readonly number[];
   };
   readonly emit: EmitOptions;
 }
@@ -209,6 +213,8 @@ export interface HarnessReport {
   readonly targets: readonly TargetReport[];
   /** Touched lines of the new code that no input reached. */
   readonly unreached: readonly { readonly path: string; readonly text: string }[];
+  /** Conditions, calls and operations that only one side has, and that had the same outcome on all inputs. */
+  readonly unexercised: readonly { readonly path: string; readonly reason: string }[];
 }
 
 /** The input of the harness for recording the current results of one function. */

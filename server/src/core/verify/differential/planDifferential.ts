@@ -94,7 +94,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     files.push({ path, before, after });
     targets.push(...planned.targets);
     gaps.push(...planned.gaps, ...findMovedLimits(old, now));
-    newNodes.push(...planned.touchedNow);
+    // What only one side checks for is where the two sides may differ, whichever side it is.
+    newNodes.push(...planned.touchedNow, ...planned.touched);
     literals.push(...planned.touched, ...findTests(path, tree, root), checked.sourceFile());
   }
   // New code is reached through the code that uses it. If no compared code differs, it is not compared.

@@ -22,6 +22,7 @@ import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
+import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../integrity/newStateDoubts.ts';
 import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
@@ -152,7 +153,7 @@ export async function judgeChange(
       await runInMainLane('timing');
       await runOldTests(isBroken);
       if (!hasFailed()) await runInMainLane('claim', 'differential');
-      if (answerIfNeedless(verdicts)) needless.abort();
+      if (answerIfNeedless(verdicts, context)) needless.abort();
     };
     const mutants = async () => {
       await tested;
@@ -162,7 +163,7 @@ export async function judgeChange(
       await inFront();
       await mutants();
     } else await waitForAll([inFront(), mutants()]);
-    replaceNeedless(verdicts);
+    replaceNeedless(verdicts, context);
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await main.commands.keepCandidate(verdicts);
   } finally {
     ended.abort();
@@ -246,7 +247,7 @@ export async function judgeChange(
     } catch (error) {
       throwIfCancelled(signal);
       if (context.budget.signal.aborted) return timeIsUp();
-      const needlessAnswer = gate === 'guard' && needless.signal.aborted ? answerIfNeedless(verdicts) : null;
+      const needlessAnswer = gate === 'guard' && needless.signal.aborted ? answerIfNeedless(verdicts, context) : null;
       if (needlessAnswer) return needlessAnswer;
       const brokenAnswer = await answerIfBroken(gate, error, context, edits, stopSignal);
       throwIfCancelled(signal);
@@ -354,7 +355,9 @@ export async function judgeChange(
    */
   async function findHiddenFaults(): Promise<readonly string[]> {
     try {
-      return await context.findHiddenFaults(change);
+      const code = edits.filter((edit) => !context.isJudge(edit.path) && !isTestEdit(edit));
+      const states = await findNewStateDoubts(context, code);
+      return [...(await context.findHiddenFaults(change)), ...(states ?? [NO_TIME_FOR_STATE])];
     } catch (error) {
       throwIfCancelled(signal);
       return [`Code that may hide a fault was not looked for: ${reasonInWords(error)}.`];
@@ -366,9 +369,9 @@ export async function judgeChange(
  * Replaces the verdict about mutants if the comparison of old and new code, which runs in parallel, shows that they are
  * not informative.
  */
-function replaceNeedless(verdicts: Verdict[]): void {
+function replaceNeedless(verdicts: Verdict[], context: JudgeContext): void {
   const index = verdicts.findIndex(({ gate }) => gate === 'guard');
-  const answer = answerIfNeedless(verdicts);
+  const answer = answerIfNeedless(verdicts, context);
   if (index >= 0 && answer) verdicts[index] = { ...verdicts[index]!, ...answer };
 }
 

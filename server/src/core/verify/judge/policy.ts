@@ -1,6 +1,6 @@
 // Decides which demands a policy makes of a judged change, and whether they are met.
 
-import { HIDDEN_DEMAND, HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
+import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../model/proofs.ts';
 import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
@@ -54,10 +54,19 @@ function nameOf(
 }
 
 /** True if the policy makes a demand for which mutants may be needed. */
-export function asksForMutants({ require, rules = [] }: PolicyFile): boolean {
-  return [require, ...rules.map((rule) => rule.require)].some(
-    (demands) => (demands?.mutants ?? demands?.strength ?? demands?.claims) !== undefined,
+export function asksForMutants(policy: PolicyFile): boolean {
+  return (
+    demandsMutants(policy) || listDemands(policy).some(({ strength, claims }) => (strength ?? claims) !== undefined)
   );
+}
+
+/** True if the policy demands that the tests notice mutants. */
+export function demandsMutants(policy: PolicyFile): boolean {
+  return listDemands(policy).some(({ mutants }) => mutants !== undefined);
+}
+
+function listDemands({ require = {}, rules = [] }: PolicyFile): readonly Demands[] {
+  return [require, ...rules.map((rule) => rule.require)];
 }
 
 function appliesTo(
@@ -178,11 +187,10 @@ function testsMet(
   ];
 }
 
+/** Equal answers of old and new code show nothing about the tests, so only the gate guard counts. */
 function checkMutants(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
   const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
-  if (verdicts.some(provesEquivalence))
-    return [demandText, true, 'The code does what it did before, so no mutant was needed.'];
   const [noticed, survived, unreached] = ['noticed', 'survived', 'unreached'].map((name) =>
     Number(guard?.evidence[name] ?? 0),
   );

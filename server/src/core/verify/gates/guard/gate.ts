@@ -35,7 +35,7 @@ export const gate: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
-  const answer = answerIfNeedless(run.verdicts);
+  const answer = answerIfNeedless(run.verdicts, run.context);
   if (answer) return answer;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');

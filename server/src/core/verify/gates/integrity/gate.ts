@@ -8,10 +8,11 @@ import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
+import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
 import { findSuspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
-import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
+import { markTimeDependent } from '../../busyMachine.ts';
 
 /**
  * Judges only the edits; changes of judge files by commands are watched while they run
@@ -30,12 +31,8 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const isOurs = context.isBuiltInRecipe?.(proposal.recipe) ?? false;
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
-  const search = isOurs ? undefined : context.findNewState?.(code);
-  const states = search ? await nullIfTimedOut(search) : [];
-  const stateful = states?.map(
-    ({ path, name }) =>
-      `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
-  ) ?? ['There was no time to find out whether it newly keeps something between calls.'];
+  const states = isOurs ? [] : await findNewStateDoubts(context, code);
+  const stateful = states ?? [NO_TIME_FOR_STATE];
   const remarks = [...findSuspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && findSuspiciousUses(code).length === 0;

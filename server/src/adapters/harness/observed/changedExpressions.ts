@@ -1,0 +1,259 @@
+// Finds the expressions that only one side has, and whose values show whether inputs have exercised a change: its
+// conditions, calls and operations.
+
+import { diffLines } from 'diff';
+import { ts } from 'ts-morph';
+import { collectNodesBelow } from '../../../core/syntax/nodesBelow.ts';
+import { createKeys } from './expressionKeys.ts';
+import { MAX_OPERANDS, type ObservedExpression } from './observedCode.ts';
+
+const SyntaxKind = ts.SyntaxKind;
+const COMPARISONS = new Set([
+  SyntaxKind.LessThanToken,
+  SyntaxKind.LessThanEqualsToken,
+  SyntaxKind.GreaterThanToken,
+  SyntaxKind.GreaterThanEqualsToken,
+  SyntaxKind.EqualsEqualsToken,
+  SyntaxKind.EqualsEqualsEqualsToken,
+  SyntaxKind.ExclamationEqualsToken,
+  SyntaxKind.ExclamationEqualsEqualsToken,
+  SyntaxKind.InKeyword,
+  SyntaxKind.InstanceOfKeyword,
+]);
+const ARITHMETIC = new Set([
+  SyntaxKind.PlusToken,
+  SyntaxKind.MinusToken,
+  SyntaxKind.AsteriskToken,
+  SyntaxKind.AsteriskAsteriskToken,
+  SyntaxKind.SlashToken,
+  SyntaxKind.PercentToken,
+  SyntaxKind.AmpersandToken,
+  SyntaxKind.BarToken,
+  SyntaxKind.CaretToken,
+  SyntaxKind.LessThanLessThanToken,
+  SyntaxKind.GreaterThanGreaterThanToken,
+  SyntaxKind.GreaterThanGreaterThanGreaterThanToken,
+]);
+/** Compound assignments with the value of the right side that leaves the variable as it is. */
+const NEUTRAL_VALUES = new Map([
+  [SyntaxKind.PlusEqualsToken, 0],
+  [SyntaxKind.MinusEqualsToken, 0],
+  [SyntaxKind.BarEqualsToken, 0],
+  [SyntaxKind.CaretEqualsToken, 0],
+  [SyntaxKind.LessThanLessThanEqualsToken, 0],
+  [SyntaxKind.GreaterThanGreaterThanEqualsToken, 0],
+  [SyntaxKind.GreaterThanGreaterThanGreaterThanEqualsToken, 0],
+  [SyntaxKind.AsteriskEqualsToken, 1],
+  [SyntaxKind.AsteriskAsteriskEqualsToken, 1],
+  [SyntaxKind.SlashEqualsToken, 1],
+]);
+/** Methods that copy if they have no argument. */
+const COPYING_METHODS = new Set(['slice', 'concat', 'toSpliced']);
+
+/** An expression to observe, with its nodes. */
+export interface FoundExpression extends Pick<ObservedExpression, 'kind'> {
+  readonly node: ts.Expression;
+  /** The operands with their indices; only for `effect`. */
+  readonly operands: readonly ts.Expression[];
+  /** The name of the called method or function; empty for operations. */
+  readonly method: string;
+  readonly neutralValue: number;
+  /** True if the code may pause before its first operand is known, so that other evaluations may come between. */
+  readonly pauses: boolean;
+}
+
+/** The texts of the edited files of one side, by path, as JavaScript. */
+export type SideTexts = ReadonlyMap<string, string>;
+
+/**
+ * The expressions of `side` that `otherSide` does not have as often, by path. Names of variables make no difference,
+ * and a name that stands for a literal counts as that literal. Among equal expressions, those on changed lines count.
+ */
+export function findChangedExpressions(
+  side: SideTexts,
+  otherSide: SideTexts,
+): ReadonlyMap<string, { readonly sourceFile: ts.SourceFile; readonly expressions: readonly FoundExpression[] }> {
+  const files = parseAll(side);
+  const otherFiles = parseAll(otherSide);
+  const keyOf = createKeys([...files.values()]);
+  const otherKeyOf = createKeys([...otherFiles.values()]);
+  const counts = new Map<string, number>();
+  for (const file of otherFiles.values())
+    for (const { kind, node } of listExpressions(file)) {
+      const key = `${kind} ${otherKeyOf(node)}`;
+      counts.set(key, (counts.get(key) ?? 0) - 1);
+    }
+  // A default that only one side has may belong to a function that the other side does not have.
+  const hasOtherDefaults = [...counts].some(([key]) => key.startsWith('default '));
+  const groups = new Map<
+    string,
+    { readonly path: string; readonly found: FoundExpression; readonly isOnChangedLine: boolean }[]
+  >();
+  for (const [path, file] of files) {
+    const isOnChangedLine = createLineTest(otherSide.get(path) ?? '', file);
+    for (const found of listExpressions(file)) {
+      const key = `${found.kind} ${keyOf(found.node)}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      const group = groups.get(key) ?? [];
+      group.push({ path, found, isOnChangedLine: isOnChangedLine(found.node) });
+      groups.set(key, group);
+    }
+  }
+  const expressions = new Map<string, FoundExpression[]>([...files.keys()].map((path) => [path, []]));
+  for (const [key, group] of groups) {
+    if ((counts.get(key) ?? 0) <= 0 || (key.startsWith('default ') && !hasOtherDefaults)) continue;
+    const changed = group.filter(({ isOnChangedLine }) => isOnChangedLine);
+    for (const { path, found } of changed.length > 0 ? changed : group) expressions.get(path)!.push(found);
+  }
+  return new Map([...files].map(([path, sourceFile]) => [path, { sourceFile, expressions: expressions.get(path)! }]));
+}
+
+function parseAll(texts: SideTexts): ReadonlyMap<string, ts.SourceFile> {
+  return new Map(
+    [...texts].map(([path, text]) => [
+      path,
+      ts.createSourceFile('code.jsx', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX),
+    ]),
+  );
+}
+
+/** Returns a test whether a node lies on a line that the other text does not have. */
+function createLineTest(otherText: string, file: ts.SourceFile): (node: ts.Node) => boolean {
+  const ranges: [number, number][] = [];
+  let offset = 0;
+  for (const { value, added, removed } of diffLines(otherText, file.text)) {
+    if (removed) continue;
+    if (added) ranges.push([offset, offset + value.length]);
+    offset += value.length;
+  }
+  return (node) => ranges.some(([from, to]) => node.getStart(file) < to && from < node.end);
+}
+
+/** The expressions of functions whose values can be observed without changing what the code does. */
+function listExpressions(file: ts.SourceFile): readonly FoundExpression[] {
+  return collectNodesBelow(file).flatMap((node) => {
+    if (!ts.isExpression(node) || !isReadInFunction(node)) return [];
+    return continuesChain(node) ? classifyInChain(node) : classify(node);
+  });
+}
+
+/** True for a part of a chain with `?.` which goes on: a call around it would take it out of the chain. */
+function continuesChain(node: ts.Expression): boolean {
+  const { parent } = node;
+  return ts.isOptionalChain(node) && ts.isOptionalChain(parent) && parent.expression === node;
+}
+
+function isReadInFunction(node: ts.Expression): boolean {
+  const { parent } = node;
+  if (!ts.findAncestor(node, ts.isFunctionLike)) return false;
+  if (ts.isDeleteExpression(parent) || ts.isTypeOfExpression(parent)) return false;
+  if (ts.isParameter(parent)) return true;
+  return !(ts.isParenthesizedExpression(node) || ts.isLiteralExpression(node) || isConstantWord(node));
+}
+
+function isConstantWord(node: ts.Expression): boolean {
+  return (
+    node.kind === SyntaxKind.TrueKeyword ||
+    node.kind === SyntaxKind.FalseKeyword ||
+    node.kind === SyntaxKind.NullKeyword
+  );
+}
+
+const PLAIN = { operands: [], method: '', neutralValue: 0, pauses: false };
+
+function classifyInChain(node: ts.Expression): readonly FoundExpression[] {
+  return ts.isCallExpression(node) && node.arguments.length > 0 ? [{ ...PLAIN, node, kind: 'hidden' }] : [];
+}
+
+function classify(node: ts.Expression): readonly FoundExpression[] {
+  const common = { ...PLAIN, node };
+  const results: FoundExpression[] = [];
+  const isComparison = ts.isBinaryExpression(node) && COMPARISONS.has(node.operatorToken.kind);
+  if (isComparison || (isConditionLeaf(node) && !isNegationOrLogical(node))) results.push({ ...common, kind: 'both' });
+  const { parent } = node;
+  if (ts.isParameter(parent) && parent.initializer === node && ts.isLiteralExpression(node))
+    return [{ ...common, kind: 'default' }];
+  if (ts.isBinaryExpression(parent)) {
+    const { kind } = parent.operatorToken;
+    if (kind === SyntaxKind.QuestionQuestionToken && parent.left === node) results.push({ ...common, kind: 'nullish' });
+    const neutralValue = NEUTRAL_VALUES.get(kind);
+    if (neutralValue !== undefined && parent.right === node) results.push({ ...common, kind: 'neutral', neutralValue });
+  }
+  const effect = asEffect(node);
+  if (effect) results.push({ ...common, ...effect, kind: 'effect' });
+  return results;
+}
+
+/** Negations and `&&` in a condition are taken apart. */
+function isNegationOrLogical(node: ts.Expression): boolean {
+  return (
+    (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) ||
+    (ts.isBinaryExpression(node) &&
+      (node.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken ||
+        node.operatorToken.kind === SyntaxKind.BarBarToken))
+  );
+}
+
+/** True if the value decides alone which way the code takes. */
+function isConditionLeaf(node: ts.Expression): boolean {
+  const { parent } = node;
+  if (ts.isParenthesizedExpression(parent)) return isConditionLeaf(parent);
+  if (ts.isPrefixUnaryExpression(parent)) return parent.operator === SyntaxKind.ExclamationToken;
+  if (ts.isBinaryExpression(parent) && isNegationOrLogical(parent))
+    return parent.left === node || isConditionLeaf(parent);
+  if (ts.isConditionalExpression(parent)) return parent.condition === node;
+  if (ts.isForStatement(parent)) return parent.condition === node;
+  return (
+    (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent)) && parent.expression === node
+  );
+}
+
+/** A call or an operation as one that may have an effect on its operands; null for any other expression. */
+function asEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> | null {
+  if (ts.isExpressionStatement(node.parent)) return null;
+  if (ts.isBinaryExpression(node) && ARITHMETIC.has(node.operatorToken.kind))
+    return withoutPauses([node.left, node.right], '');
+  if (!ts.isCallExpression(node) || node.expression.kind === SyntaxKind.ImportKeyword) return null;
+  const callee = node.expression;
+  if (callee.kind === SyntaxKind.SuperKeyword) return null;
+  const isMember = ts.isPropertyAccessExpression(callee);
+  const method = isMember ? callee.name.text : '';
+  if (node.arguments.length === 0 && COPYING_METHODS.has(method)) return null;
+  if (ts.isOptionalChain(node) && continuesChain(callee)) {
+    const isRoot = isMember && !ts.isOptionalChain(callee.expression);
+    return withoutPauses([...(isRoot ? [callee.expression] : []), ...node.arguments], method);
+  }
+  return withoutPauses([...(isMember ? [callee.expression] : []), ...node.arguments], method);
+}
+
+/** The operands from the last one on before which the code may pause. */
+function withoutPauses(
+  values: readonly ts.Expression[],
+  method: string,
+): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> {
+  const lastPause = values.findLastIndex(pauses);
+  const operands = values.slice(Math.max(0, lastPause)).filter(isOperand).slice(0, MAX_OPERANDS);
+  return { operands, method, pauses: lastPause >= 0 };
+}
+
+/** True for a value that an operation may give back. Literals and functions are none. */
+function isOperand(node: ts.Expression): boolean {
+  return !(
+    ts.isLiteralExpression(node) ||
+    ts.isSpreadElement(node) ||
+    ts.isFunctionLike(node) ||
+    ts.isObjectLiteralExpression(node) ||
+    (ts.isPrefixUnaryExpression(node) && ts.isLiteralExpression(node.operand)) ||
+    isConstantWord(node) ||
+    node.kind === SyntaxKind.SuperKeyword
+  );
+}
+
+/** True if the code may pause inside of the expression. */
+function pauses(node: ts.Expression): boolean {
+  const visit = (child: ts.Node): boolean =>
+    ts.isAwaitExpression(child) ||
+    ts.isYieldExpression(child) ||
+    (!ts.isFunctionLike(child) && (ts.forEachChild(child, visit) ?? false));
+  return visit(node);
+}

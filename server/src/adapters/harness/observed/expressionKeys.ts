@@ -1,0 +1,76 @@
+// Identifies expressions that are the same apart from the names of variables.
+
+import { ts } from 'ts-morph';
+import { collectNodesBelow } from '../../../core/syntax/nodesBelow.ts';
+
+/** Longer texts are tables of data. */
+const MAX_LITERAL_LENGTH = 2_000;
+
+/**
+ * Returns a function that gives expressions of these files their keys. Equal keys: the same expression apart from the
+ * names of variables, layout and parentheses. A name of a literal is replaced by the literal.
+ */
+export function createKeys(files: readonly ts.SourceFile[]): (node: ts.Node) => string {
+  const literals = collectNamedLiterals(files);
+  const declared = new Set(files.flatMap(listDeclaredNames));
+  return (node) => print(node, ({ text }) => literals.get(text) ?? (declared.has(text) ? '_' : text));
+}
+
+/** The kinds and tokens of the nodes, without parentheses around expressions. `nameOf`: the text for a variable. */
+function print(node: ts.Node, nameOf: (variable: ts.Identifier) => string): string {
+  if (ts.isParenthesizedExpression(node)) return print(node.expression, nameOf);
+  if (ts.isIdentifier(node)) return isName(node) ? node.text : nameOf(node);
+  const children: string[] = [];
+  ts.forEachChild(node, (child) => void children.push(print(child, nameOf)));
+  const operator = ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node) ? node.operator : '';
+  return `(${node.kind} ${operator} ${children.length === 0 ? node.getText() : children.join(' ')})`;
+}
+
+/** True for an identifier that names a member, not a variable. */
+function isName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    (ts.isMethodDeclaration(parent) && parent.name === node)
+  );
+}
+
+/** The literals that variables and parameters begin with, by their names. */
+function collectNamedLiterals(files: readonly ts.SourceFile[]): ReadonlyMap<string, string> {
+  const literals = new Map<string, string>();
+  for (const node of files.flatMap(collectNodesBelow)) {
+    if (!(ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node))) continue;
+    const { name, initializer } = node;
+    if (!ts.isIdentifier(name) || !initializer || !isLiteral(initializer)) continue;
+    const text = print(initializer, ({ text: variable }) => variable);
+    const known = literals.get(name.text);
+    literals.set(name.text, known === undefined || known === text ? text : `${known} | ${text}`);
+  }
+  return literals;
+}
+
+/** True for a value that is written with literals only. */
+function isLiteral(node: ts.Expression): boolean {
+  if (node.end - node.pos > MAX_LITERAL_LENGTH) return false;
+  const visit = (child: ts.Node): boolean => {
+    const isVariable = ts.isIdentifier(child) && !isName(child) && !ts.isNewExpression(child.parent);
+    const isCode = ts.isFunctionLike(child) || ts.isCallExpression(child) || child.kind === ts.SyntaxKind.ThisKeyword;
+    return !isVariable && !isCode && !ts.forEachChild(child, (part) => !visit(part));
+  };
+  return visit(node);
+}
+
+/** Names of variables, parameters, functions and imports of the file. Other names stand for globals. */
+function listDeclaredNames(file: ts.SourceFile): readonly string[] {
+  return collectNodesBelow(file).flatMap((node) => {
+    const isDeclaration =
+      ts.isVariableDeclaration(node) ||
+      ts.isParameter(node) ||
+      ts.isBindingElement(node) ||
+      ts.isImportSpecifier(node) ||
+      ts.isImportClause(node) ||
+      ts.isNamespaceImport(node);
+    return isDeclaration && node.name && ts.isIdentifier(node.name) ? [node.name.text] : [];
+  });
+}

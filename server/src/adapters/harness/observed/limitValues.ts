@@ -1,0 +1,71 @@
+// Generates values at the limits of the touched code: texts that its regular expressions match, texts that they nearly
+// match, and texts and lists of the lengths that its numbers name.
+
+import fc from 'fast-check';
+import type { DifferentialPlan } from '../../../core/verify/differential/plan.ts';
+
+type Constants = DifferentialPlan['constants'];
+
+/** Texts that one of the patterns matches, or nearly matches; null if there are no patterns. */
+export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string> | null {
+  const matches = patterns.flatMap(({ source, flags }) => {
+    try {
+      return [fc.stringMatching(new RegExp(source, /[uv]/.test(flags) ? 'u' : ''), { size: 'small' })];
+    } catch {
+      // The generator does not know every kind of pattern. Then the words of the pattern have to do.
+      return [];
+    }
+  });
+  if (matches.length === 0) return null;
+  const match = fc.oneof(...matches);
+  const nearMiss = fc.tuple(match, fc.nat(), fc.constantFrom('', 'a', ' ', '-')).map(([text, index, mark]) => {
+    const at = index % Math.max(1, text.length);
+    return `${text.slice(0, at)}${mark}${text.slice(at + 1)}`;
+  });
+  const upperCase = match.map((text) => text.toUpperCase());
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 4, arbitrary: match },
+    { weight: 1, arbitrary: nearMiss },
+    { weight: 1, arbitrary: upperCase },
+    { weight: 1, arbitrary: fc.tuple(match, match).map(([left, right]) => left + right) },
+  );
+}
+
+/** Lengths at and beside the limits; null if there are none. */
+export function createLengths({ lengths = [] }: Constants): fc.Arbitrary<number> | null {
+  if (lengths.length === 0) return null;
+  return fc.constantFrom(...lengths.flatMap((length) => [length + 1, length, length - 1]));
+}
+
+/** The values, and sometimes texts of one of these lengths, which repeat a short text. */
+export function withLongTexts<Value>(
+  values: fc.Arbitrary<Value>,
+  piece: fc.Arbitrary<string>,
+  lengths: fc.Arbitrary<number> | null,
+): fc.Arbitrary<Value | string> {
+  if (!lengths) return values;
+  const long = fc.tuple(lengths, fc.oneof(fc.constant('ab'), piece)).map(([length, text]) => {
+    const repeated = text === '' ? 'a' : text;
+    return repeated.repeat(Math.ceil(length / repeated.length)).slice(0, length);
+  });
+  return withSome(values, long);
+}
+
+/** The lists, and sometimes lists of one of these lengths, which repeat a few values. */
+export function withLongLists<Value>(
+  lists: fc.Arbitrary<readonly Value[]>,
+  value: fc.Arbitrary<Value>,
+  lengths: fc.Arbitrary<number> | null,
+): fc.Arbitrary<readonly Value[]> {
+  if (!lengths) return lists;
+  const long = fc
+    .tuple(lengths, fc.array(value, { minLength: 1, maxLength: 4 }))
+    .map(([length, values]) => Array.from({ length }, (_, index) => values[index % values.length]!));
+  return withSome(lists, long);
+}
+
+/** Long values take time to compare, so they are few. */
+function withSome<Value, Long>(values: fc.Arbitrary<Value>, long: fc.Arbitrary<Long>): fc.Arbitrary<Value | Long> {
+  return fc.oneof({ withCrossShrink: true }, { weight: 11, arbitrary: values }, { weight: 1, arbitrary: long });
+}

@@ -1,0 +1,96 @@
+// Notes the values of observed expressions in the process of a side.
+
+import { DIFFERS, EVALUATED, OBSERVER, WAS_FALSE, WAS_OTHER, WAS_TRUE } from './observedCode.ts';
+
+/** Methods that answer -1, null or undefined if they find nothing, and one part if they split nothing. */
+const SEARCHING_METHODS = new Set(
+  'match exec find findLast at pop shift get search indexOf lastIndexOf findIndex findLastIndex codePointAt'.split(' '),
+);
+
+/** An evaluation of an expression that is under way. */
+interface Frame {
+  readonly operands: unknown[];
+}
+
+/** The bits that were seen, by the number of the expression. */
+export type SeenBits = number[];
+
+/**
+ * Installs the global function that the code with observed expressions calls. Returns the list in which the bits are
+ * collected. Nothing here calls code that the repository can change.
+ */
+export function noteValues(): SeenBits {
+  const seen: SeenBits = [];
+  const underWay: Frame[][] = [];
+  const { is } = Object;
+  const { isArray } = Array;
+  const note = (id: number, bits: number) => {
+    seen[id] = (seen[id] ?? 0) | bits;
+  };
+
+  const observer = {
+    both: (id: number, value: unknown) => {
+      note(id, EVALUATED | (value ? WAS_TRUE : WAS_FALSE));
+      return value;
+    },
+    nullish: (id: number, value: unknown) => {
+      note(id, EVALUATED | (value === null || value === undefined ? WAS_TRUE : WAS_FALSE));
+      return value;
+    },
+    neutral: (id: number, value: unknown, neutralValue: number) => {
+      const isNeutral =
+        value === '' || (typeof value !== 'object' && typeof value !== 'symbol' && Number(value) === neutralValue);
+      note(id, EVALUATED | (isNeutral ? 0 : WAS_OTHER));
+      return value;
+    },
+    begin: (id: number): Frame => {
+      const frame: Frame = { operands: [] };
+      const frames = (underWay[id] ??= []);
+      frames[frames.length] = frame;
+      return frame;
+    },
+    first: (id: number, value: unknown) => {
+      observer.begin(id).operands[0] = value;
+      return value;
+    },
+    operand: (id: number, index: number, value: unknown) => {
+      const frame = underWay[id]?.[underWay[id].length - 1];
+      if (frame) frame.operands[index] = value;
+      return value;
+    },
+    end: (id: number, startFrame: Frame | null, value: unknown, method: string) => {
+      const frames = underWay[id] ?? [];
+      const frame = startFrame ?? frames[frames.length - 1];
+      // Evaluations that threw have left their frames.
+      while (frames.length > 0 && frames[frames.length - 1] !== frame) frames.length -= 1;
+      if (frames.length > 0) frames.length -= 1;
+      note(id, EVALUATED | bitsOf(value, frame?.operands ?? [], method));
+      return value;
+    },
+  };
+  Object.defineProperty(globalThis, OBSERVER, { value: Object.freeze(observer) });
+  return seen;
+
+  function bitsOf(value: unknown, operands: readonly unknown[], method: string): number {
+    if (typeof value === 'boolean') return value ? WAS_TRUE : WAS_FALSE;
+    const isNothing = value === undefined || value === null;
+    // The value of a chain with `?.` that ends early.
+    if (isNothing && operands.length > 0 && (operands[0] === undefined || operands[0] === null)) return 0;
+    if (SEARCHING_METHODS.has(method) && (isNothing || value === -1)) return 0;
+    if (method === 'split' && isArray(value)) return value.length === 1 ? 0 : WAS_OTHER;
+    const isComparable = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+    if (!isComparable && !(isArray(value) && isArray(operands[0]))) return WAS_OTHER;
+    let bits = 0;
+    for (let index = 0; index < operands.length; index++) if (!isSame(value, operands[index])) bits |= DIFFERS << index;
+    return bits;
+  }
+
+  /** True for the same primitive, and for two arrays with the same elements: one array may have changed. */
+  function isSame(value: unknown, operand: unknown): boolean {
+    if (!isArray(value) || !isArray(operand)) return is(value, operand);
+    if (value === operand) return false;
+    if (value.length !== operand.length) return false;
+    for (let index = 0; index < value.length; index++) if (!is(value[index], operand[index])) return false;
+    return true;
+  }
+}

@@ -1,0 +1,113 @@
+// Writes the calls that note values around the expressions that only one side has.
+
+import type { ts } from 'ts-morph';
+import type { CompiledSides } from '../compile.ts';
+import { listChildren } from '../../../core/syntax/nodesBelow.ts';
+import { findChangedExpressions, type FoundExpression, type SideTexts } from './changedExpressions.ts';
+import { OBSERVER, type ObservedCode, type ObservedExpression } from './observedCode.ts';
+
+/** The files of a side in which expressions are observed, and these expressions, by their numbers. */
+interface ObservedSide {
+  readonly codes: Readonly<Record<string, ObservedCode>>;
+  readonly expressions: readonly ObservedExpression[];
+}
+
+/** The longest text of an expression in a sentence. */
+const MAX_TEXT_LENGTH = 80;
+
+/** The observed expressions of both sides, by their numbers. */
+export interface ObservedExpressions {
+  readonly oldExpressions: readonly ObservedExpression[];
+  readonly newExpressions: readonly ObservedExpression[];
+}
+
+/** Observes in the edited files what only one side has. `created`: files that the old side does not have. */
+export function observeSides(
+  { old, newCode }: CompiledSides,
+  created: readonly string[],
+): { readonly oldSide: ObservedSide; readonly newSide: ObservedSide } {
+  const textsOf = (codes: CompiledSides['old'], paths: readonly string[]): SideTexts =>
+    new Map(paths.flatMap((path) => (codes[path] ? [[path, codes[path].code] as const] : [])));
+  const edited = Object.keys(old);
+  const oldTexts = textsOf(old, edited);
+  const newTexts = textsOf(newCode, [...edited, ...created]);
+  return { oldSide: observeChanges(oldTexts, newTexts), newSide: observeChanges(newTexts, oldTexts) };
+}
+
+/** Observes the expressions of the texts that the other side does not have. */
+function observeChanges(side: SideTexts, otherSide: SideTexts): ObservedSide {
+  const codes: Record<string, ObservedCode> = {};
+  const expressions: ObservedExpression[] = [];
+  for (const [path, { sourceFile, expressions: found }] of findChangedExpressions(side, otherSide)) {
+    if (found.length === 0) continue;
+    codes[path] = writeObserved(sourceFile, found, expressions.length);
+    expressions.push(
+      ...found.map(({ kind, node, operands }) => ({
+        path,
+        kind,
+        text: shownText(node, sourceFile),
+        operands: operands.map((operand) => shownText(operand, sourceFile)),
+      })),
+    );
+  }
+  return { codes, expressions };
+}
+
+function shownText(node: ts.Node, sourceFile: ts.SourceFile): string {
+  const text = node.getText(sourceFile).replaceAll(/\s+/g, ' ');
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1)}…`;
+}
+
+/** The code in which the expressions note their values. `firstId`: the number of the first of them. */
+function writeObserved(sourceFile: ts.SourceFile, found: readonly FoundExpression[], firstId: number): ObservedCode {
+  const wrappers = new Map<ts.Node, (readonly [before: string, after: string])[]>();
+  /** Later wrappers are inside of earlier ones. */
+  const wrap = (node: ts.Node, before: string, after: string) => {
+    const known = wrappers.get(node);
+    if (known) known.push([before, after]);
+    else wrappers.set(node, [[before, after]]);
+  };
+  const isEffect = ({ kind }: FoundExpression) => kind === 'effect';
+  const numbered = found.map((expression, index) => ({ expression, id: firstId + index }));
+  // What a node is for its parent lies outside of what it is itself.
+  for (const { expression, id } of numbered.filter(({ expression }) => isEffect(expression)))
+    for (const [index, operand] of expression.operands.entries()) {
+      const isFirst = expression.pauses && index === 0;
+      wrap(operand, isFirst ? `${OBSERVER}.first(${id}, ` : `${OBSERVER}.operand(${id}, ${index}, `, ')');
+    }
+  for (const { expression, id } of numbered) {
+    const { node, kind, method, neutralValue, pauses } = expression;
+    if (kind === 'hidden' || kind === 'default') continue;
+    if (kind === 'effect')
+      wrap(
+        node,
+        `${OBSERVER}.end(${id}, ${pauses ? 'null' : `${OBSERVER}.begin(${id})`}, `,
+        `, ${JSON.stringify(method)})`,
+      );
+    else wrap(node, `${OBSERVER}.${kind}(${id}, `, kind === 'neutral' ? `, ${neutralValue})` : ')');
+  }
+  const { text } = sourceFile;
+  const parts: [number, number, number][] = [];
+  let code = '';
+  let offset = 0;
+  const copyTo = (end: number) => {
+    if (end <= offset) return;
+    parts.push([code.length, offset, end - offset]);
+    code += text.slice(offset, end);
+    offset = end;
+  };
+  const write = (node: ts.Node): void => {
+    const pairs = wrappers.get(node) ?? [];
+    if (pairs.length > 0) copyTo(node.getStart(sourceFile));
+    code += pairs.map(([before]) => before).join('');
+    for (const child of listChildren(node)) write(child);
+    if (pairs.length > 0) copyTo(node.end);
+    code += pairs
+      .map(([, after]) => after)
+      .toReversed()
+      .join('');
+  };
+  write(sourceFile);
+  copyTo(text.length);
+  return { code, parts };
+}

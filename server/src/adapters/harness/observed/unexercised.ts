@@ -1,0 +1,44 @@
+// Says which conditions, calls and operations that only one side has were never put to the test by any input.
+
+import type { HarnessReport } from '../../../core/verify/differential/plan.ts';
+import type { RanCode } from '../messages.ts';
+import { DIFFERS, EVALUATED, WAS_FALSE, WAS_OTHER, WAS_TRUE, type ObservedExpression } from './observedCode.ts';
+
+/**
+ * A sentence for each expression that had the same outcome on all inputs. `runs`: what ran in each process of the side.
+ * An expression that never ran is no matter of this: its line is reported as unreached.
+ */
+export function findUnexercised(
+  expressions: readonly ObservedExpression[],
+  runs: readonly (readonly RanCode[])[],
+  side: 'old' | 'new',
+): HarnessReport['unexercised'] {
+  const seen: number[] = [];
+  for (const { seen: bits } of runs.flat())
+    for (const [id, value] of bits.entries()) seen[id] = (seen[id] ?? 0) | (value ?? 0);
+  return expressions.flatMap((expression, id) => {
+    const reason = describeDoubt(expression, seen[id] ?? 0);
+    const subject = side === 'old' ? 'what the change removes' : 'what the change adds';
+    return reason === null ? [] : [{ path: expression.path, reason: `${reason} (${subject} in ${expression.path}).` }];
+  });
+}
+
+/** The reason that the inputs have not put the expression to the test, without its end; null if they have. */
+function describeDoubt({ kind, text, operands }: ObservedExpression, bits: number): string | null {
+  const has = (bit: number) => (bits & bit) !== 0;
+  if (kind === 'hidden') return `What \`${text}\` does in its chain cannot be observed`;
+  if (kind === 'default') return `\`${text}\` is the default of a parameter on one side only`;
+  if (!has(EVALUATED)) return null;
+  if (has(WAS_TRUE) !== has(WAS_FALSE)) {
+    const [positive, negative] =
+      kind === 'nullish' ? ['null or undefined', 'anything but null or undefined'] : ['true', 'false'];
+    return `No input made \`${text}\` ${has(WAS_TRUE) ? negative : positive}`;
+  }
+  if (has(WAS_TRUE) || has(WAS_OTHER)) return null;
+  if (kind === 'neutral') return `On no input did \`${text}\` change anything`;
+  const unchanged = operands.findIndex((_, index) => !has(DIFFERS << index));
+  if (operands.length === 0 || unchanged < 0) return null;
+  return operands.every((_, index) => !has(DIFFERS << index)) && operands.length > 1
+    ? `On no input did \`${text}\` find or change anything`
+    : `On every input, \`${text}\` was the same as \`${operands[unchanged]}\``;
+}
