@@ -21,7 +21,7 @@ import { judgeBranch } from './judgeBranch.ts';
 import { searchFurther } from './searchFurther.ts';
 import { editWishes } from './nights/wishes.ts';
 import { acceptNight, dropNight, openNightPullRequest, squashNight } from './nights/decideNight.ts';
-import { continueNight, showNight } from './nights/nightCommands.ts';
+import { continueNight, endNight, showNight } from './nights/nightCommands.ts';
 import { askForChange } from './requests/askForChange.ts';
 import { handleRequest } from './requests/requestActions.ts';
 import { runOvernight } from './nights/runOvernight.ts';
@@ -209,6 +209,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, "Take the Night's Changes")) ? acceptNight(context, changes) : undefined,
   'selfware.continueNight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Continue the Night')) ? continueNight(context) : undefined,
+  'selfware.endNight': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'End the Night')) ? endNight(context) : undefined,
   'selfware.dropNight': async (context, { changes }, menu) =>
     (await ensureFolder(context, menu, "Drop the Night's Changes")) ? dropNight(context, changes) : undefined,
   'selfware.squashNight': async (context, _given, menu) =>

@@ -42,9 +42,9 @@ export interface CommandLine {
   dispose(): Promise<void>;
 }
 
-/** A command line for one repository, with a state folder that goes with it. */
-export async function createCommandLine(dir: string): Promise<CommandLine> {
-  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+/** A command line for one repository, with a state folder that goes with it, below `place` (the temporary folder). */
+export async function createCommandLine(dir: string, place = tmpdir()): Promise<CommandLine> {
+  const home = await mkdtemp(join(place, 'selfware-home-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
   const spawned = (args: readonly string[], env: Readonly<Record<string, string>> = {}, entry = cliEntry) => {
     const child = spawn(process.execPath, [entry, ...args, '--repo', dir], {

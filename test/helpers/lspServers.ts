@@ -101,6 +101,7 @@ const noNights: Nights = {
   squash: unexpected,
   pullRequest: unexpected,
   continue: unexpected,
+  askToEnd: unexpected,
   wishes: async () => [],
   keepTests: unexpected,
   end: async () => undefined,

@@ -109,6 +109,7 @@ test.each([
   ['decideAcceptance', { wish: 'w', texts: [{}] }, 'texts must be'],
   ['decideAcceptance', { wish: 'no such' }, 'There is no wish no such'],
   ['continueNight', {}, 'No unattended run waits for you.'],
+  ['endNight', {}, 'No unattended run is in progress here.'],
 ])('%s of %j says what is wrong', async (command, argument, message) => {
   expect(await execute(command, argument)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
 });

@@ -1,4 +1,4 @@
-// "Show Last Night" and "Continue the Night".
+// "Show Last Night", "Continue the Night" and "End the Night".
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -35,8 +35,17 @@ export async function refreshNightPage({ server, pages }: ClientContext): Promis
 }
 
 /** Lets a run continue that waits for the person. */
-export async function continueNight(context: ClientContext): Promise<CommandOutcome | undefined> {
-  const outcome = await withProgress(context, 'Continuing the night', 'continueNight', {});
+export const continueNight = (context: ClientContext) => tellRun(context, 'Continuing the night', 'continueNight');
+
+/** Ends the run in progress after its current step. */
+export const endNight = (context: ClientContext) => tellRun(context, 'Ending the night', 'endNight');
+
+async function tellRun(
+  context: ClientContext,
+  title: string,
+  command: 'continueNight' | 'endNight',
+): Promise<CommandOutcome | undefined> {
+  const outcome = await withProgress(context, title, command, {});
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.ok) void showMessage(outcome.message);

@@ -17,6 +17,7 @@ export function nightEntries(state: SidebarState): readonly NightEntry[] {
   const entries: (NightEntry | false)[] = [
     line !== null && { label: '$(notebook) Show last night', command: 'selfware.showNight', description: line },
     nightNeedsYou === true && { label: '$(debug-continue) Continue the night', command: 'selfware.continueNight' },
+    nightRuns === true && { label: '$(debug-stop) End the night', command: 'selfware.endNight' },
     nightToTake === true && { label: "$(check-all) Take the night's changes…", command: 'selfware.acceptNight' },
     nightToDrop === true && { label: "$(trash) Drop the night's changes…", command: 'selfware.dropNight' },
     nightToSquash === true && { label: "$(git-commit) Squash the night's changes…", command: 'selfware.squashNight' },

@@ -35,9 +35,9 @@ export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'out
   );
 
   async function showNeed(need: string): Promise<void> {
-    const [onward, stop] = ['Continue', 'Stop…'];
-    const answer = await showMessage(`Selfware: ${need}`, show, onward, stop);
-    const command = { [show]: 'showNight', [onward]: 'continueNight', [stop]: 'stop' }[answer ?? ''];
+    const [onward, end] = ['Continue', 'End the Night'];
+    const answer = await showMessage(`Selfware: ${need}`, show, onward, end);
+    const command = { [show]: 'showNight', [onward]: 'continueNight', [end]: 'endNight' }[answer ?? ''];
     if (command !== undefined) await vscode.commands.executeCommand(`selfware.${command}`, {});
   }
 

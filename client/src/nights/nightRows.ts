@@ -55,6 +55,15 @@ export const nightRows = [
     description: 'Lets an unattended run continue that has paused because something was unusual.',
   },
   {
+    id: 'selfware.endNight',
+    title: 'End the Night',
+    icon: '$(debug-stop)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: `${changesPossible} && selfware.nightRuns`,
+    description: 'Ends the unattended run after its current step. The next one can start as usual.',
+  },
+  {
     id: 'selfware.dropNight',
     title: "Drop the Night's Changes…",
     icon: '$(trash)',

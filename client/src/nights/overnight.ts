@@ -113,8 +113,8 @@ export function formatPlanSummary(
     ...(power === null ? [] : [`Power: ${power}`]),
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
     keepsAfterWindow
-      ? 'Closing this window does not end it (night.keepAfterWindow). "Selfware: Stop…" does.'
-      : 'Closing or reloading this window ends it (night.keepAfterWindow). So does "Selfware: Stop…".',
+      ? 'Closing this window does not end it (night.keepAfterWindow). "Selfware: End the Night" does.'
+      : 'Closing or reloading this window ends it (night.keepAfterWindow). So does "Selfware: End the Night".',
   ].join('\n\n');
 }
 

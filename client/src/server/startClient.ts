@@ -43,6 +43,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.showNight]: 'selfware.showNight',
   [serverCommands.acceptNight]: 'selfware.acceptNight',
   [serverCommands.continueNight]: 'selfware.continueNight',
+  [serverCommands.endNight]: 'selfware.endNight',
   [serverCommands.dropNight]: 'selfware.dropNight',
 };
 

@@ -79,6 +79,7 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'wishes':
     case 'showNight':
     case 'continueNight':
+    case 'endNight':
     case 'squashNight':
     case 'nightPullRequest':
     case 'askForChange':

@@ -250,16 +250,18 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
 /** The reason why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
 async function reasonToEnd(
   steps: Steps,
-  { dryRun, maxChanges }: ImproveRequest,
+  { dryRun, maxChanges, reasonToStop }: ImproveRequest,
   { cycles, applied }: Counts,
 ): Promise<string | null> {
   // Another process may have used the kill switch in the meantime.
   if (await steps.isStopped()) {
     if (cycles > 0) return 'Selfware was stopped for this repository.';
-    throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+    throw new SelfwareError('forbidden', 'Selfware is stopped for this repository: somebody ran `selfware stop`.', {
       action: 'Run `selfware resume` first.',
     });
   }
+  const stopReason = cycles > 0 ? await reasonToStop?.() : null;
+  if (stopReason) return stopReason;
   return !dryRun && applied >= maxChanges ? 'The charter allows no more changes in this session.' : null;
 }
 

@@ -29,6 +29,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'baseline update': 'Baseline…',
   'night accept': "Take the Night's Changes…",
   'night continue': 'Continue the Night',
+  'night stop': 'End the Night',
   'night drop': "Drop the Night's Changes…",
   'night squash': "Squash the Night's Changes…",
   'night pr': 'Open a Pull Request for the Night…',

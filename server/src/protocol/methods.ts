@@ -51,6 +51,7 @@ export const serverCommands = {
   showNight: 'selfware.server.showNight',
   acceptNight: 'selfware.server.acceptNight',
   continueNight: 'selfware.server.continueNight',
+  endNight: 'selfware.server.endNight',
   dropNight: 'selfware.server.dropNight',
   squashNight: 'selfware.server.squashNight',
   nightPullRequest: 'selfware.server.nightPullRequest',

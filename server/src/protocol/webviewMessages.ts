@@ -58,6 +58,7 @@ export type FromWebview =
   /** Without changes, the person is asked for them. */
   | { readonly type: 'acceptNight'; readonly changes?: readonly string[] }
   | { readonly type: 'continueNight' }
+  | { readonly type: 'endNight' }
   | { readonly type: 'dropNight'; readonly changes?: readonly string[] }
   | { readonly type: 'squashNight' }
   | { readonly type: 'nightPullRequest' }

@@ -141,8 +141,9 @@ test('a run that lacks an identity needs a person while its time lasts, and ends
   await repository.git('config', 'user.useConfigOnly', 'true');
   const error = await runNight(request(Date.now() + 3_600_000)).catch((one: unknown) => one);
   expect([(error as Error).message, needsPerson(error)]).toEqual([expect.stringContaining('who commits'), true]);
-  expect(await readNights(repository.dir, env, log)).toEqual([]);
-  expect(await runNight(request())).toMatchObject({ state: 'stopped', runs: [{ reason: 'Its time is up.' }] });
+  const failed = { reason: expect.stringMatching(/^It met an error\. .*who commits/) };
+  expect(await readNights(repository.dir, env, log)).toMatchObject([{ state: 'stopped', runs: [failed] }]);
+  expect(await runNight(request())).toMatchObject({ state: 'stopped', runs: [failed, { reason: 'Its time is up.' }] });
 });
 
 /** The real parts, with a branch whose check-out calls `reached` and lasts until it is cancelled. */

@@ -17,7 +17,8 @@ async function wait(
   let looks = 0;
   const recorded: unknown[] = [];
   const said: unknown[] = [];
-  const ledger = { record: async (event: unknown) => recorded.push(event), isStopped: async () => stopped };
+  const record = async (event: unknown) => recorded.push(event);
+  const ledger = { record, isStopped: async () => stopped, query: async () => [] };
   const request = { env: {}, waits, onEvent: (event: { type: string }) => said.push(event.type) };
   const end = await waitForPower(
     { request, repository: { ledger } } as unknown as NightContext,

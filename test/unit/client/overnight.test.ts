@@ -105,7 +105,7 @@ describe('the questions', () => {
       'Expect: It may bring something.',
       'nobody, recipes alone',
       'Never touched: your files, your branch, the index',
-      '"Selfware: Stop…"',
+      '"Selfware: End the Night"',
     ])
       expect(said).toContain(part);
     const other = { ...choices, power: 'It waits.', keepsAfterWindow: false };
@@ -172,8 +172,8 @@ test('the menu offers what is possible now', () => {
   const commands = (night?: NightSummary) =>
     nightEntries({ ...full, ...(night ? { night } : {}) }).map(({ command }) => command.replace('selfware.', ''));
   expect(commands()).toEqual(['runOvernight', 'wishes']);
-  expect(commands(running)).toEqual(['showNight', 'wishes']);
-  expect(commands(needing)).toEqual(['showNight', 'continueNight', 'wishes']);
+  expect(commands(running)).toEqual(['showNight', 'endNight', 'wishes']);
+  expect(commands(needing)).toEqual(['showNight', 'continueNight', 'endNight', 'wishes']);
   const decisions = ['dropNight', 'squashNight', 'nightPullRequest'];
   expect(commands(over)).toEqual(['showNight', 'acceptNight', ...decisions, 'runOvernight', 'wishes']);
   const taken = open.map((change) => ({ ...change, isTaken: true }));

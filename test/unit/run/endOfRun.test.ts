@@ -31,6 +31,8 @@ test('a run is over if its time is up, its changes are used up, or it was stoppe
   expect(after([...two, ended])).toBe('doubtful');
   expect(after([started, ended], { now: 8 * HOUR })).toBe('over');
   expect(after([started, ended], { isStopped: true })).toBe('over');
+  const asked: NightEvent = { type: 'nightAskedToEnd', data: { night, run, by: 'person' } };
+  expect(after([started, asked, ended])).toBe('over');
   expect(after([...two, committed('r'), ended])).toBe('over');
   expect(after([...two, ended], { maxChanges: 2 })).toBe('over');
 });

@@ -246,9 +246,9 @@ test('the report names only what can be done with the branch as it is', () => {
   );
   expect(two.split('`selfware night drop')).toHaveLength(2);
   expect(two).toContain('`selfware night squash`');
-  expect(two).not.toContain('`selfware stop`');
+  expect(two).not.toContain('`selfware night stop`');
   expect(stepsOf(committedChange('q'))).toContain(
-    'The run has not ended. End it before you take or reject anything: `selfware stop`',
+    'The run has not ended. End it before you take or reject anything: `selfware night stop`',
   );
   const one = stepsOf(ended);
   expect(one).toContain('Take the commit: `git merge');

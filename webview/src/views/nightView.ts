@@ -20,10 +20,10 @@ type Message = Extract<
       | 'showNight'
       | 'acceptNight'
       | 'continueNight'
+      | 'endNight'
       | 'dropNight'
       | 'squashNight'
-      | 'nightPullRequest'
-      | 'stop';
+      | 'nightPullRequest';
   }
 >['type'];
 
@@ -55,7 +55,7 @@ export function nightView(
       <span class="links">
         ${link('Show', 'showNight')}
         ${needsPerson ? link('Continue', 'continueNight') : nothing}
-        ${isInProgress ? link('Stop…', 'stop') : nothing}
+        ${isInProgress ? link('End the Night', 'endNight') : nothing}
         ${open.length > 1 ? link('Take…', 'acceptNight') : nothing}
         ${!isInProgress && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
         ${!isInProgress && night.changes > 1 && night.decided === null ? link('Squash…', 'squashNight') : nothing}

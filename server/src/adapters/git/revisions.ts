@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
+import { copyCommit } from './copyCommit.ts';
 import { listSettingsWithoutFilters } from './filters.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
@@ -118,13 +119,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(gitFolder, 'config'), `${config.join('\n')}\n`);
       await writeFile(join(gitFolder, 'shallow'), `${base}\n`);
       await writeFile(join(gitFolder, 'info', 'attributes'), RAW_ATTRIBUTES);
-      const listing = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
-      await unavailableOnFailure(base, () =>
-        git.text(['pack-objects', '--quiet', join(gitFolder, 'objects/pack/pack')], {
-          stdin: Buffer.from(listing),
-          signal,
-        }),
-      );
+      await copyCommit(topFolder, base, join(gitFolder, 'objects'), signal);
       const checkedOutGit = createGitRunner(folder);
       await checkedOutGit.text(['read-tree', 'HEAD'], { signal });
       await checkedOutGit.text(['checkout-index', '--all', '--force', '--quiet'], {
@@ -332,16 +327,4 @@ async function loadAuthors(git: GitRunner, base: string, tip: string, signal: Ab
         .filter((line) => line !== ''),
     ),
   ];
-}
-
-async function unavailableOnFailure<T>(commit: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof GitFailure)) throw error;
-    throw new SelfwareError('unavailable', `Not all files of the commit ${commit.slice(0, 12)} are in this clone.`, {
-      action: 'It may be a partial clone: run `git fetch --refetch --no-filter`.',
-      cause: error,
-    });
-  }
 }

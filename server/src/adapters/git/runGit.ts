@@ -2,6 +2,7 @@
 // lock. Callers of commands that apply filters switch these off (`filters.ts`).
 
 import { spawn } from 'node:child_process';
+import { delimiter } from 'node:path';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
@@ -28,6 +29,8 @@ export class GitFailure extends Error {
   readonly stderr: string;
   /** The file on which git waited until it was stopped; null if it ended on its own. */
   readonly waitedFor: string | null;
+  /** The system's code for a full disk, as errors of Node have it; undefined for any other failure. */
+  readonly code: 'ENOSPC' | 'EDQUOT' | undefined;
 
   constructor(
     exitCode: number | null,
@@ -47,6 +50,11 @@ export class GitFailure extends Error {
     this.exitCode = exitCode;
     this.stderr = stderr;
     this.waitedFor = waitedFor;
+    this.code = /No space left on device|Out of diskspace/.test(stderr)
+      ? 'ENOSPC'
+      : stderr.includes('Disk quota exceeded')
+        ? 'EDQUOT'
+        : undefined;
   }
 }
 
@@ -273,7 +281,7 @@ function createEnvironment(call: GitCall, folder: string): Record<string, string
   if (call.indexFile) env['GIT_INDEX_FILE'] = call.indexFile;
   if (call.store) {
     env['GIT_OBJECT_DIRECTORY'] = call.store.objects;
-    env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] = call.store.alternates;
+    env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] = quoteFolder(call.store.alternates);
   }
   if (call.identity) {
     for (const role of ['AUTHOR', 'COMMITTER']) {
@@ -288,4 +296,9 @@ function createEnvironment(call: GitCall, folder: string): Record<string, string
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   });
   return env;
+}
+
+/** The folder as an entry of a list of folders. Git accepts a quoted one, which may contain the separator. */
+function quoteFolder(folder: string): string {
+  return folder.includes(delimiter) ? JSON.stringify(folder) : folder;
 }

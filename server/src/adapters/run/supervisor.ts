@@ -91,7 +91,7 @@ async function becomeSupervisor(
   if (otherSupervisor) {
     await registration.release();
     throw new SelfwareError('locked', `Process ${otherSupervisor.pid} supervises a run of this repository already.`, {
-      action: 'Stop that run first.',
+      action: 'End that run first: `selfware night stop`.',
     });
   }
   await endOrphanedWorkers(rootDir, env);

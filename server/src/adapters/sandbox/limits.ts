@@ -1,6 +1,7 @@
 // Defines the resources of the machine that a command may use, and the part of these limits that the system enforces.
 
 import { availableParallelism, release, totalmem } from 'node:os';
+import { MIN_FREE_DISK_BYTES } from '../system/freeRoom.ts';
 
 /** The limits of one command. */
 export interface CommandLimits {
@@ -51,7 +52,7 @@ export function computeMachineLimits(): CommandLimits {
     tasks: 1024 + 64 * availableParallelism(),
     fileBytes: 4 * BYTES_PER_GIB,
     diskBytes: 8 * BYTES_PER_GIB,
-    freeDiskBytes: 256 * BYTES_PER_MIB,
+    freeDiskBytes: MIN_FREE_DISK_BYTES,
     outputBytes: 256 * BYTES_PER_MIB,
     // A coverage tool may still read files after the tests.
     silenceMs: 30_000,

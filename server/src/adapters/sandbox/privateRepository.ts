@@ -8,12 +8,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatAlternateLine } from '../git/alternateLine.ts';
+import { copyCommit } from '../git/copyCommit.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
 /**
  * Creates the repository in `tree`, which must exist and be empty. Afterwards, `git status` in it compares with the
- * user's HEAD. Throws GitFailure.
+ * user's HEAD. Throws `unavailable`, `cancelled`, GitFailure.
  */
 export async function createPrivateRepository(
   tree: string,
@@ -35,15 +36,8 @@ export async function createPrivateRepository(
   const shallow = content.objects === null ? `${content.head}\n` : content.shallow;
   if (shallow !== null) files['shallow'] = shallow;
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(git, name), text)));
-  if (content.objects === null) await copyObjects(content, join(git, 'objects/pack/pack'), signal);
+  if (content.objects === null) await copyCommit(content.top, content.head, join(git, 'objects'), signal);
   await createGitRunner(tree).text(['read-tree', 'HEAD'], { signal });
-}
-
-/** Copies the commit, its folders and its files, read through the user's repository, which can find them. */
-async function copyObjects({ top, head }: RepositoryContent, pack: string, signal: AbortSignal): Promise<void> {
-  const git = createGitRunner(top);
-  const objects = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', head], { signal });
-  await git.text(['pack-objects', '--quiet', pack], { stdin: Buffer.from(objects), signal });
 }
 
 /** The lines of a packed-refs file for this commit; the targets of the others do not exist in the copy. */

@@ -15,7 +15,9 @@ import { watchSilence } from './watchSilence.ts';
 import { endMarked, MARK_VARIABLE, signalGroup } from './processes.ts';
 import { limitTasks, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
-import { tooManyTasksText, watchLimits } from './watchLimits.ts';
+import { shortageError } from './shortageError.ts';
+import { tooManyTasksText, watchLimits, type ExceededLimit } from './watchLimits.ts';
+import { findRoom } from '../system/freeRoom.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
@@ -32,6 +34,9 @@ const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 const PROGRESS_MS = 1_000;
 /** Maximum number of characters of new output in one report. */
 const MAX_REPORTED_CHARACTERS = 1024 * 1024;
+
+/** What programs say if a write fails because the disk is full. */
+const DISK_FULL_OUTPUT = /\bENOSPC\b|\bEDQUOT\b|No space left on device|Disk quota exceeded/;
 
 /** The sandbox in which a command runs. */
 export interface RunContext {
@@ -56,7 +61,8 @@ export interface RunContext {
 
 /**
  * Resolves when the command, its process group and, on Linux, all processes with its mark have ended, whatever the
- * outcome. Throws `unavailable` if its isolation could not be set up, and errors of the system.
+ * outcome. Throws `unavailable` if its isolation could not be set up, `diskFull` and
+ * `unavailable` if it was ended because the machine has no room or no memory left, and errors of the system.
  */
 export async function runCommand(request: RunRequest, context: RunContext, signal: AbortSignal): Promise<RunResult> {
   const { limits, taskLimit } = context;
@@ -116,7 +122,7 @@ async function runIn(
       lastOutputAt = clock.now();
       writtenBytes += chunk.byteLength;
       if (writtenBytes > limits.outputBytes)
-        exceed(`more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output`);
+        exceed({ text: `more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output` });
     });
     return collector;
   };
@@ -128,7 +134,7 @@ async function runIn(
   const whenEnded = waitForExit(child);
 
   let endedBy: 'timedOut' | 'cancelled' | 'exceeded' | null = null;
-  let exceeded: string | null = null;
+  let exceeded: ExceededLimit | null = null;
   let note = '';
   let force: NodeJS.Timeout | undefined;
   const end = (reason: 'timedOut' | 'cancelled') => {
@@ -139,7 +145,7 @@ async function runIn(
     force = setTimeout(() => signalGroup(leader, 'SIGKILL'), request.graceMs ?? GRACE_MS);
   };
   // No grace period, because a machine without memory cannot afford one.
-  const exceed = (limit: string) => {
+  const exceed = (limit: ExceededLimit) => {
     if (endedBy !== null || child.pid === undefined) return;
     endedBy = 'exceeded';
     exceeded = limit;
@@ -181,19 +187,20 @@ async function runIn(
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     if ((await taskCounter?.stop()) && endedBy === null) {
       endedBy = 'exceeded';
-      exceeded = tooManyTasksText(limits);
+      exceeded = { text: tooManyTasksText(limits) };
     }
     await endMarked(mark);
     await drainPipes(child, whenClosed);
+    if (exceeded !== null && exceeded.isOfMachine) throw shortageError(exceeded.isOfMachine, folder);
     if (exceeded !== null)
       return {
         ...createResult(
           'exited',
           null,
           stdout.text(),
-          `${stderr.text()}\nEnded by Selfware: the command took ${exceeded}.\n`,
+          `${stderr.text()}\nEnded by Selfware: the command took ${exceeded.text}.\n`,
         ),
-        exceeded,
+        exceeded: exceeded.text,
       };
     if (endedBy !== null)
       return createResult(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text() + note);
@@ -203,6 +210,10 @@ async function runIn(
         `The isolation of a command could not be set up: ${stderr.text().trim().split('\n')[0] ?? ''}`,
         { action: 'Run `selfware doctor`.' },
       );
+    if (exit.code !== 0 && DISK_FULL_OUTPUT.test(`${stdout.text()}\n${stderr.text()}`)) {
+      const room = await findRoom(folder);
+      if (room !== null && room < limits.freeDiskBytes) throw shortageError({ what: 'disk', wasShort: true }, folder);
+    }
     return {
       ...createResult('exited', exit.code, stdout.text(), stderr.text()),
       ...(peakBytes === undefined ? {} : { peakBytes }),

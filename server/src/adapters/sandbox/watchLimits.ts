@@ -3,13 +3,13 @@
 
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { promisify } from 'node:util';
 import type { CommandLimits } from './limits.ts';
 import { findMarkedProcesses } from './processes.ts';
 import { readProcFile } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
+import { findRoom } from '../system/freeRoom.ts';
 import { PS_PATH } from '../system/systemPrograms.ts';
 
 /** Milliseconds between two checks. */
@@ -42,13 +42,22 @@ export interface WatchedCommand {
 }
 
 /**
- * Calls `onExceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use
+ * A limit that was exceeded. `text`: the end of a sentence. `isOfMachine`: the machine has too little left for all that
+ * runs on it, which says nothing about the command. `wasShort`: it had little when the command began.
+ */
+export interface ExceededLimit {
+  readonly text: string;
+  readonly isOfMachine?: { readonly what: 'disk' | 'memory'; readonly wasShort: boolean };
+}
+
+/**
+ * Calls `onExceeded` once, with the limit, when the processes below `leader` and those with its mark use
  * too much. Returns a function that ends the watch.
  */
 export function watchLimits(
   { leader, mark, group, folder }: WatchedCommand,
   limits: CommandLimits,
-  onExceeded: (limit: string) => void,
+  onExceeded: (limit: ExceededLimit) => void,
 ): () => void {
   let checkCount = 0;
   let isChecking = false;
@@ -77,13 +86,13 @@ export function watchLimits(
     clearInterval(timer);
   }
 
-  async function check(): Promise<string | null> {
+  async function check(): Promise<ExceededLimit | null> {
     checkCount += 1;
     return (await checkProcesses()) ?? (checkCount % CHECKS_PER_DISK_CHECK === 1 ? checkDisk() : null);
   }
 
-  async function checkProcesses(): Promise<string | null> {
-    if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return tooManyTasksText(limits);
+  async function checkProcesses(): Promise<ExceededLimit | null> {
+    if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return { text: tooManyTasksText(limits) };
     const current = { count: processCount(), free: freemem() };
     if (
       checkCount % CHECKS_PER_PROCESS_LIST !== 1 &&
@@ -100,20 +109,26 @@ export function watchLimits(
         ? findProcessesBelow([leader, ...(await findMarkedProcesses(mark))], await findProcesses())
         : [];
     const tasks = members.reduce((sum, { tasks: memberTasks }) => sum + memberTasks, 0);
-    if (tasks > limits.tasks) return tooManyTasksText(limits);
+    if (tasks > limits.tasks) return { text: tooManyTasksText(limits) };
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
     const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, processBytes) => sum + processBytes, 0);
-    if (bytes > limits.memoryBytes) return `more than ${toGigabytes(limits.memoryBytes)} of memory`;
+    if (bytes > limits.memoryBytes) return { text: `more than ${toGigabytes(limits.memoryBytes)} of memory` };
     // Memory of unnamed files and shared memory belongs to no process.
-    return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;
+    return freemem() < limits.freeMemoryBytes
+      ? { text: 'the last free memory of the machine', isOfMachine: { what: 'memory', wasShort: false } }
+      : null;
   }
 
-  async function checkDisk(): Promise<string | null> {
+  async function checkDisk(): Promise<ExceededLimit | null> {
     const room = await findRoom(folder);
     if (room === null) return null;
     roomAtStart ??= room;
-    if (roomAtStart - room > limits.diskBytes) return `more than ${toGigabytes(limits.diskBytes)} on the disk`;
-    return room < limits.freeDiskBytes && roomAtStart > room ? 'the last free room on the disk' : null;
+    if (roomAtStart - room > limits.diskBytes)
+      return { text: `more than ${toGigabytes(limits.diskBytes)} on the disk` };
+    const wasShort = roomAtStart < 2 * limits.freeDiskBytes;
+    return room < limits.freeDiskBytes && roomAtStart > room
+      ? { text: 'the last free room on the disk', isOfMachine: { what: 'disk', wasShort } }
+      : null;
   }
 }
 
@@ -174,17 +189,6 @@ async function readMemory(pid: number): Promise<number> {
     stdout: '',
   }));
   return (Number(stdout.trim()) || 0) * 1024;
-}
-
-async function findRoom(folder: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch (error) {
-    // The folder was removed while a command was being cancelled.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** The end of a sentence that reports too many processes. */

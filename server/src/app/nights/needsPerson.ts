@@ -10,6 +10,7 @@ const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'unavailable',
   'stale',
   'cancelled',
+  'diskFull',
 ]);
 
 /** True if another process works on the run; that process tells the person. */

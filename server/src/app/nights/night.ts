@@ -143,6 +143,23 @@ export const ENDED_BY_SIGNAL = 'It was ended by a signal, such as Ctrl+C.';
 /** The end of a run whose repository a person has stopped. */
 export const STOPPED_REASON = 'Selfware was stopped for this repository.';
 
+/** The end of a run that a person has asked to end after its current step. */
+export const ENDED_BY_PERSON = 'You have ended it.';
+
+/**
+ * The reason for which a person has asked the run to end; null if nobody has. A request to a process that died before
+ * does not end the run that continues its work.
+ */
+export async function reasonToStop(
+  { request, repository: { ledger } }: Pick<NightContext, 'request' | 'repository'>,
+  { branch, run }: { readonly branch: string; readonly run: string },
+): Promise<string | null> {
+  if (await ledger.isStopped()) return STOPPED_REASON;
+  const runs = (await loadNights(ledger)).find((night) => night.branch === branch)?.runs ?? [];
+  const since = request.supervisedSince ?? performance.timeOrigin;
+  return runs.some(({ id, askedToEndAt = 0 }) => id === run && askedToEndAt >= since) ? ENDED_BY_PERSON : null;
+}
+
 /** The end of a run whose supervisor was killed. */
 export const SUPERVISOR_ENDED =
   'The process that supervised it was killed or broke down. `selfware night` starts another run.';

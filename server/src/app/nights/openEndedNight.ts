@@ -35,7 +35,7 @@ export async function withOpenNight<T>(
   const places = nightPlaces(request.rootDir, request.env);
   await createStateFolder(places.state);
   const lock = await takeLock(places.lock);
-  if (!lock) throw inProgressError('End it first: `selfware stop`, then `selfware resume`.');
+  if (!lock) throw inProgressError('End it first: `selfware night stop`.');
   const repository = await openLedger(places.state, request.log);
   try {
     const nights = await loadNights(repository.ledger);

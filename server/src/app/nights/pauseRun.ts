@@ -1,4 +1,4 @@
-// Pauses a run when something is unusual, and lets a person continue it.
+// Pauses a run when something is unusual, and lets a person continue or end it.
 
 import { findAnomaly } from '../../core/run/anomalies/anomalies.ts';
 import { collectFacts } from '../../core/run/anomalies/facts.ts';
@@ -45,6 +45,26 @@ export async function continueRun(rootDir: string, env: NightRequest['env'], log
     const run = night.runs.at(-1)!.id;
     await repository.ledger.record({ type: 'nightAnswered', data: { night: night.branch, run, by: 'person' } });
     return await requireNight(repository.ledger, night.branch);
+  } finally {
+    await repository.close();
+  }
+}
+
+/** Asks the newest run to end after its current step. Returns its night. Throws `notFound` if it has ended. */
+export async function askRunToEnd(rootDir: string, env: NightRequest['env'], log: NightRequest['log']): Promise<Night> {
+  const repository = await openLedger(nightPlaces(rootDir, env).state, log);
+  try {
+    const night = (await loadNights(repository.ledger)).at(-1);
+    const run = night?.runs.at(-1);
+    if (!night || !run || run.endedAt !== null)
+      throw new SelfwareError('notFound', 'The unattended run is starting, or has ended already.', {
+        action: 'Look again in a minute: `selfware report`.',
+      });
+    await repository.ledger.record({
+      type: 'nightAskedToEnd',
+      data: { night: night.branch, run: run.id, by: 'person' },
+    });
+    return night;
   } finally {
     await repository.close();
   }

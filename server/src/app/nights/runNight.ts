@@ -15,6 +15,7 @@ import { createFurtherSearch, createLastTries, type SearchState } from './search
 import { nextAttemptAt } from '../../core/run/idlePauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { Session } from '../../core/session.ts';
+import { outlastErrors, recordEnd } from './open/outlastErrors.ts';
 import { improveInOrder, recordMiss } from './open/improveOnce.ts';
 import { countChangesOfRun, withOpenTree, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -42,7 +43,7 @@ import {
   loadNights,
   createQuietCheck,
   reasonOfInterruption,
-  STOPPED_REASON,
+  reasonToStop,
   TIME_IS_UP,
   type NightContext,
   type NightRequest,
@@ -62,7 +63,15 @@ const SHARE_FOR_WANTED = 0.5;
  * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
  * `unavailable` if git does not know who commits, `cancelled`.
  */
-export async function runNight(request: NightRequest, parts = RUN_PARTS): Promise<Night> {
+export async function runNight(given: NightRequest, parts = RUN_PARTS): Promise<Night> {
+  let hasEnded = false;
+  const request: NightRequest = {
+    ...given,
+    onEvent(event) {
+      hasEnded ||= event.type === 'ended';
+      given.onEvent(event);
+    },
+  };
   try {
     const night = await withOpenRun(request, parts, (open) => runOpen(open, parts));
     // All locks are released before the person is told, because the person may take the branch at once.
@@ -70,7 +79,8 @@ export async function runNight(request: NightRequest, parts = RUN_PARTS): Promis
     return night;
   } catch (error) {
     // Another start would fail again, so a person is needed.
-    if (needsPerson(error) && !isInProgress(error)) await notifyAfterRun(request, 'needsPerson');
+    if (hasEnded) await notifyAfterRun(request, 'ended');
+    else if (needsPerson(error) && !isInProgress(error)) await notifyAfterRun(request, 'needsPerson');
     throw error;
   }
 }
@@ -82,19 +92,26 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   if (endedNight !== null) return endedNight;
   await throwIfStopped(repository.ledger);
   const branch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
-  return await runToEnd({ request, places, branch, repository, isQuiet: createQuietCheck(request.env) });
+  const context = { request, places, branch, repository, isQuiet: createQuietCheck(request.env) };
+  return await outlastErrors(context, (current, onBegun) => runToEnd(context, current, onBegun));
 }
 
-async function runToEnd(context: NightContext): Promise<Night> {
+/** Runs until the end, and records it. `current`: the run of this process, if it has begun. `onBegun`: its new state. */
+async function runToEnd(
+  context: NightContext,
+  current: BegunRun | null,
+  onBegun: (begunRun: BegunRun) => void,
+): Promise<Night> {
   const { ledger } = context.repository;
-  const first = await beginInTime(context);
+  const first = await beginInTime(context, current);
   if (first === null) {
-    const lateStart = await recordLateRun(context);
+    const lateStart = current === null ? await recordLateRun(context) : { ...current, hasTree: false };
     if (lateStart.hasTree) await handOverLate(context, lateStart);
     await recordEnd(context, lateStart, { reason: TIME_IS_UP, passedOver: {} });
     return await requireNight(ledger, lateStart.branch);
   }
   let begunRun = first;
+  onBegun(begunRun);
   const limits: SearchState = {
     tests: false,
     faultsInTests: false,
@@ -103,16 +120,13 @@ async function runToEnd(context: NightContext): Promise<Night> {
   for (;;) {
     const end = await parkAndRestore(context, begunRun, () => runOnBase(context, begunRun, limits));
     if (end === 'drained') return await requireNight(ledger, begunRun.branch);
-    if (end !== 'moved') {
-      await recordEnd(context, begunRun, end);
-      return await requireNight(ledger, begunRun.branch);
-    }
-    const next = await beginInTime(context, begunRun);
+    const next = end === 'moved' ? await beginInTime(context, begunRun) : null;
     if (next === null) {
-      await recordEnd(context, begunRun, { reason: TIME_IS_UP, passedOver: {} });
+      await recordEnd(context, begunRun, end === 'moved' ? { reason: TIME_IS_UP, passedOver: {} } : end);
       return await requireNight(ledger, begunRun.branch);
     }
     begunRun = next;
+    onBegun(begunRun);
   }
 }
 
@@ -308,7 +322,7 @@ async function waitForWork(
       await sleep(pause, undefined, { signal: awake }).catch(() => throwIfCancelled(signal));
       throwIfCancelled(signal);
       if ((await branch.head()) !== base) return 'moved';
-      if (request.drain?.aborted || (await repository.ledger.isStopped()) || (await isWished())) return 'again';
+      if (request.drain?.aborted || (await reasonToStop(context, begunRun)) || (await isWished())) return 'again';
       if (await isWithoutPower(context, redTeam.settings)) return 'again';
     }
     return 'again';
@@ -338,12 +352,12 @@ async function waitUntilFree(
 
 /** Waits for a person if something is unusual. Returns the reason that the run ends; null if it continues. */
 async function waitForPerson(context: NightContext, begunRun: BegunRun, signal: AbortSignal): Promise<string | null> {
-  const { request, repository } = context;
+  const { request } = context;
   const reason = await reasonToPause(context, begunRun);
   if (reason === null) return null;
   if (!request.waits) return `It needs you. ${reason}`;
   request.onEvent({ type: 'paused', reason });
-  const isOver = async () => (request.drain?.aborted ?? false) || (await repository.ledger.isStopped());
+  const isOver = async () => (request.drain?.aborted ?? false) || (await reasonToStop(context, begunRun)) !== null;
   while ((await isPaused(context, begunRun.branch)) && !(await isOver())) {
     await sleep(LOOK_MS, undefined, { signal });
     throwIfCancelled(signal);
@@ -364,19 +378,11 @@ async function mayFinish(
 }
 
 async function reasonToEnd(context: NightContext, begunRun: BegunRun, maxChanges: number): Promise<string | null> {
-  const { repository } = context;
-  if (await repository.ledger.isStopped()) return STOPPED_REASON;
+  const stopReason = await reasonToStop(context, begunRun);
+  if (stopReason !== null) return stopReason;
   if (Date.now() >= begunRun.until) return TIME_IS_UP;
   const changesMade = await countChangesOfRun(context, begunRun);
   return changesMade >= maxChanges ? `It made ${changesMade} of ${maxChanges} allowed changes.` : null;
-}
-
-async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: RunEnd): Promise<void> {
-  const { request, repository } = context;
-  const { reason, passedOver } = end;
-  await repository.ledger.record({ type: 'nightEnded', data: { night: branch, run, reason, passedOver } });
-  await context.branch.release(branch);
-  request.onEvent({ type: 'ended', reason });
 }
 
 function note({ request }: NightContext, text: string): void {

@@ -27,7 +27,7 @@ import type { AcceptanceFile } from '../../core/model/acceptance.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { changeWishQueue } from './wishQueue.ts';
-import { continueRun } from './pauseRun.ts';
+import { askRunToEnd, continueRun } from './pauseRun.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { offerIfNewer } from './takeOver/offerVersion.ts';
@@ -92,6 +92,8 @@ export interface Nights {
   settle(rootDir: string, night: string): Promise<void>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
   continue(rootDir: string): Promise<Night>;
+  /** Asks the run in progress to end after its current step. Throws `notFound` if there is none. */
+  askToEnd(rootDir: string): Promise<Night>;
   /**
    * The queue of wishes, in the order in which they are tried. First records the events that `change` returns for the
    * current queue; without `change`, records nothing.
@@ -235,6 +237,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       await changeWishQueue(rootDir, env, log, () => [{ type: 'wishTested', data }]);
     },
     continue: (rootDir) => continueRun(rootDir, env, log),
+    askToEnd: (rootDir) => askRunToEnd(rootDir, env, log),
     async drop(rootDir, night, { settings, ...operation }, changes, reason) {
       const titles = new Map(
         (await loadNights(rootDir)).flatMap((knownNight) =>

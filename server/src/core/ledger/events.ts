@@ -349,6 +349,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightVariant: ['night', 'run', 'proposal', 'title', 'kind', 'path', 'outcome'],
   nightPaused: ['night', 'run', 'kind', 'reason'],
   nightAnswered: ['night', 'run'],
+  nightAskedToEnd: ['night', 'run'],
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
   nightUpgrade: ['night', 'run', 'step', 'version', 'hash', 'reason'],

@@ -43,6 +43,7 @@ export const FOLDED_ELSEWHERE = {
   nightVariant: noEffect,
   nightPaused: noEffect,
   nightAnswered: noEffect,
+  nightAskedToEnd: noEffect,
   nightMoved: noEffect,
   nightEnded: noEffect,
   nightUpgrade: noEffect,

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts';
 /** Throws `forbidden` while Selfware is stopped. Reads the ledger each time: another process may have stopped it. */
 export async function throwIfStopped(ledger: Pick<Ledger, 'isStopped'>): Promise<void> {
   if (!(await ledger.isStopped())) return;
-  throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+  throw new SelfwareError('forbidden', 'Selfware is stopped for this repository: somebody ran `selfware stop`.', {
     action: 'Run `selfware resume` first.',
   });
 }

@@ -262,6 +262,11 @@ export type NightEvent =
       readonly type: 'nightAnswered';
       readonly data: { readonly night: string; readonly run: string; readonly by: 'person' };
     }
+  /** A person lets the run end after its current step. */
+  | {
+      readonly type: 'nightAskedToEnd';
+      readonly data: { readonly night: string; readonly run: string; readonly by: 'person' };
+    }
   /** The branch now starts at another commit: each change was judged again there. */
   | {
       readonly type: 'nightMoved';

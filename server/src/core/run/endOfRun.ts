@@ -29,5 +29,6 @@ export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts
   const run = newestNightIfEndedSince(nights, since)?.runs.at(-1);
   if (run === undefined) return 'notOver';
   const isUsedUp = changesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
-  return isStopped || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';
+  const isAskedToEnd = run.askedToEndAt !== undefined && run.askedToEndAt >= since;
+  return isStopped || isAskedToEnd || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';
 }

@@ -38,7 +38,7 @@ export interface WatchedNight {
 
 /** The commands for a person when a run waits for them. */
 export const CONTINUE_ADVICE =
-  'Look at it: `selfware report`. Continue: `selfware night continue`. End it: `selfware stop`.';
+  'Look at it: `selfware report`. Continue: `selfware night continue`. End it: `selfware night stop`.';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -58,3 +58,12 @@ export function newestNightIfEndedSince(nights: readonly Night[], since: Millis)
   const night = nights.at(-1);
   return night && (night.runs.at(-1)?.endedAt ?? -Infinity) >= since ? night : null;
 }
+
+/** How the reason of a run begins that ended because of an error; the error follows. */
+export const MET_AN_ERROR = 'It met an error.';
+
+/** The reason of the newest run if it ended because of an error; otherwise null. */
+export function errorOfEnd({ runs }: Pick<Night, 'runs'>): string | null {
+  const reason = runs.at(-1)?.reason ?? null;
+  return reason?.startsWith(MET_AN_ERROR) ? reason : null;
+}

@@ -99,7 +99,7 @@ function nextSteps({ branch, base, changes, decided, state }: Night): readonly I
     '',
     ...(state === 'stopped'
       ? []
-      : [md`- The run has not ended. End it before you take or reject anything: \`selfware stop\``]),
+      : [md`- The run has not ended. End it before you take or reject anything: \`selfware night stop\``]),
     md`- Look at everything: ${code(`git diff ${base.slice(0, 12)}..${branch}`)}`,
     ...(decided === 'accepted'
       ? []
@@ -220,7 +220,7 @@ function anomaliesSection(night: Night): readonly Insertable[] {
     '',
     ...unusual.map((anomaly) => md`- ${anomaly.reason} ${nextStep(anomaly)}`),
     ...(need && runs.at(-1)?.endedAt === null
-      ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware stop\``]
+      ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware night stop\``]
       : []),
     '',
   ];

@@ -21,6 +21,8 @@ export interface Run {
   /** Null while the run works, and after its process died. */
   readonly endedAt: Millis | null;
   readonly reason: string | null;
+  /** When a person asked the run to end after its current step; absent if nobody has. */
+  readonly askedToEndAt?: Millis;
   /** Number of times that another process took over. */
   readonly resumed: number;
   readonly committed: number;

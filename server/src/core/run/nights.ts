@@ -21,6 +21,7 @@ export const NIGHT_EVENT_TYPES = [
   'nightWaiting',
   'nightPaused',
   'nightAnswered',
+  'nightAskedToEnd',
   'nightMoved',
   'nightEnded',
   'nightUpgrade',
@@ -170,6 +171,8 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       const unusual = night.unusual.map((entry) => ({ ...entry, answered: true }));
       return { ...night, unusual, state: 'running', waiting: null };
     }
+    case 'nightAskedToEnd':
+      return updateRun(night, event.data.run, (run) => ({ ...run, askedToEndAt: event.at }));
     case 'nightMoved':
       return applyMove(night, event);
     case 'nightEnded': {

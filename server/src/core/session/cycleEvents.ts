@@ -45,6 +45,8 @@ export interface ImproveRequest extends Operation {
    * order in which they were made; the ones that pass after `maxChanges` were applied keep waiting. If absent, 1.
    */
   readonly sideBySide?: number;
+  /** The reason to end the run before its next cycle; null if it may continue. Absent: it may. */
+  readonly reasonToStop?: () => Promise<string | null>;
   /** Ids of proposals that are verified without anything in parallel. */
   readonly alone?: ReadonlySet<string>;
   /**

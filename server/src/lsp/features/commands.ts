@@ -22,7 +22,12 @@ import {
   nightPullRequestCommand,
   squashNightCommand,
 } from '../commands/nights/decideNight.ts';
-import { continueNightCommand, runOvernightCommand, showNightCommand } from '../commands/nights/nights.ts';
+import {
+  continueNightCommand,
+  endNightCommand,
+  runOvernightCommand,
+  showNightCommand,
+} from '../commands/nights/nights.ts';
 import { dropTaskCommand, writeRuleCommand } from '../commands/nights/waitingTasks.ts';
 import { decideInboxCommand } from '../commands/inbox.ts';
 import { decideRecipeCommand, findRecipesCommand, repeatEditCommand } from '../commands/recipes.ts';
@@ -98,6 +103,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.showNight]: showNightCommand,
   [serverCommands.acceptNight]: acceptNightCommand,
   [serverCommands.continueNight]: continueNightCommand,
+  [serverCommands.endNight]: endNightCommand,
   [serverCommands.dropNight]: dropNightCommand,
   [serverCommands.squashNight]: squashNightCommand,
   [serverCommands.nightPullRequest]: nightPullRequestCommand,

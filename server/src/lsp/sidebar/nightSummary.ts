@@ -6,7 +6,7 @@ import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { heldLine, determineCurrentState, describeStep, type LiveState } from '../../core/run/live.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
-import { numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import { errorOfEnd, numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { FACTS_BY_CLAIM } from '../../core/model/claims.ts';
 import { withSign } from '../../core/run/nightSummary.ts';
@@ -110,7 +110,7 @@ function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly Night
   const heldText = heldCount === 0 ? '' : `, ${heldCount} held`;
   const askingCount = open.filter(({ place, isTaken }) => place === 'asks' && !isTaken).length;
   const asking = askingCount === 0 ? '' : `, ${askingCount} that only you may take`;
-  return `Last night: ${changeCount}${heldText}${asking}${state === 'lost' ? ', it was interrupted' : ''}`;
+  return `Last night: ${changeCount}${heldText}${asking}${state === 'lost' ? ', it was interrupted' : errorOfEnd(night) === null ? '' : ', it met an error'}`;
 }
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */

@@ -6,7 +6,7 @@ import { WAITS_FOR_POWER } from '../../../core/run/power.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { BegunRun } from '../beginRun.ts';
-import type { NightContext } from '../night.ts';
+import { reasonToStop, type NightContext } from '../night.ts';
 
 /** Milliseconds between two looks at the source of power. */
 const LOOK_MS = 5_000;
@@ -28,19 +28,20 @@ export async function isWithoutPower(
  */
 export async function waitForPower(
   context: NightContext,
-  { branch: night, run }: BegunRun,
+  begunRun: BegunRun,
   settings: Pick<Settings, 'night.waitForPower'>,
   signal: AbortSignal,
   { source = readPowerSource, lookMs = LOOK_MS } = {},
 ): Promise<string | null> {
   const { request, repository } = context;
+  const { branch: night, run } = begunRun;
   const isOnBattery = () => isWithoutPower(context, settings, source);
   if (!(await isOnBattery())) return null;
   if (!request.waits) return 'The machine runs on its battery (night.waitForPower).';
   const data = { night, run, until: null, reason: WAITS_FOR_POWER };
   await repository.ledger.record({ type: 'nightWaiting', data });
   request.onEvent({ type: 'waiting', until: null, reason: WAITS_FOR_POWER });
-  const isOver = async () => (request.drain?.aborted ?? false) || (await repository.ledger.isStopped());
+  const isOver = async () => (request.drain?.aborted ?? false) || (await reasonToStop(context, begunRun)) !== null;
   while ((await isOnBattery()) && !(await isOver())) {
     await sleep(lookMs, undefined, { signal }).catch(() => throwIfCancelled(signal));
     throwIfCancelled(signal);

@@ -29,7 +29,7 @@ export async function offerVersion(rootDir: string, env: Environment, isForced: 
       'unavailable',
       'The run works without a copy of Selfware of its own, so it takes no offers.',
       {
-        action: 'End it with `selfware stop`. The next `selfware night` uses this version.',
+        action: 'End it with `selfware night stop`. The next `selfware night` uses this version.',
       },
     );
   const version = await ensureCopy(rootDir, env);

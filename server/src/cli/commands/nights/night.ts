@@ -38,6 +38,7 @@ import { agreeOnTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { continueCommand } from './continue.ts';
 import { notifyCommand } from './notify.ts';
+import { stopRunCommand } from './stopRun.ts';
 import { createSystemdUnit } from './systemdUnit.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
@@ -68,6 +69,7 @@ export const nightCommand: CommandFactory = (setExitCode) =>
   group('night', 'improves the repository on a separate branch, with one checked commit for each change')
     .addCommand(runCommand(setExitCode), { isDefault: true })
     .addCommand(continueCommand(setExitCode))
+    .addCommand(stopRunCommand(setExitCode))
     .addCommand(acceptCommand(setExitCode))
     .addCommand(dropCommand(setExitCode))
     .addCommand(squashCommand(setExitCode))
@@ -194,7 +196,7 @@ async function askBeforeRun(
 async function startDetached(rootDir: string, until: number, args: readonly string[]): Promise<void> {
   const pid = await startSupervised({ rootDir, args, env: process.env });
   writeOut(`Running in the background until ${formatClock(until)} (process ${pid}).`);
-  writeOut('Look at it: selfware report. End it: selfware stop.');
+  writeOut('Look at it: selfware report. End it: selfware night stop.');
 }
 
 async function runHere({
@@ -211,6 +213,7 @@ async function runHere({
     options.color && !process.env.NO_COLOR && !options.json && supportsControl(process.stdout.isTTY),
   );
   const draining = new AbortController();
+  let hasEnded = false;
   const currentStep = { step: 'Starting', done: 0, isWaiting: false };
   const beats = options.supervised
     ? sendBeats({ step: () => ({ ...currentStep }), onDrain: () => draining.abort() })
@@ -235,6 +238,7 @@ async function runHere({
       },
       onEvent(event) {
         currentStep.isWaiting = event.type === 'waiting' || event.type === 'paused';
+        hasEnded ||= event.type === 'ended';
         show(event);
       },
     });
@@ -244,7 +248,9 @@ async function runHere({
     writeOut(`\n${nightHeadline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
   } catch (error) {
-    if (!options.supervised || !needsPerson(error)) throw error;
+    // A recorded end is final, and so is an error after the end of its time.
+    const isFinal = hasEnded || needsPerson(error) || Date.now() >= request.plan.until;
+    if (!options.supervised || !isFinal) throw error;
     writeError(`selfware: ${describeError(error)}`);
     setExitCode(WORKER_EXIT.needsPerson);
   } finally {

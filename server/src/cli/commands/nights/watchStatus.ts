@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { errorOfEnd } from '../../../core/run/nightQueries.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -33,7 +34,9 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
         writeOut(
           watched === null
             ? 'There was no unattended run here.'
-            : `No unattended run. Last: ${nightHeadline(watched.night)}`,
+            : escapeInvisibleLine(
+                `No unattended run. Last: ${nightHeadline(watched.night)}${withError(errorOfEnd(watched.night))}`,
+              ),
         );
       if (!isRunning) return;
     } else if (options.json) {
@@ -62,4 +65,8 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
 
 function formatClock(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
+}
+
+function withError(error: string | null): string {
+  return error === null ? '' : `. ${error}`;
 }

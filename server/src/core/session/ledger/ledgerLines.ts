@@ -95,6 +95,7 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
   nightPaused: ({ night, reason }: OfNight & { reason: string }) =>
     `The run on ${night} needs you${becausePhrase(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
+  nightAskedToEnd: ({ night }: OfNight) => `The run on ${night} was asked to end`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${becausePhrase(reason)}`,
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalise(verdict)}: ${night}`,
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>

@@ -1,9 +1,9 @@
-// Commands for unattended runs: start one in the background, show the results of the newest, and let it continue.
+// Commands for unattended runs: start one in the background, show the results of the newest, let it continue, end it.
 
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
-import { inProgressError } from '../../../core/run/inProgress.ts';
+import { endingRunSentence, inProgressError, notInProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { resumedRunSentence, nightHeadline } from '../../../core/run/nightReport.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
@@ -88,8 +88,8 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const isOlder = (startedNight?.runs.at(-1)?.resumed ?? 0) > 0;
   const subject = isOlder ? 'An interrupted run continues' : 'The unattended run works';
   const ending = settings['night.keepAfterWindow']
-    ? 'Closing this window does not end it; `selfware stop` does.'
-    : 'Closing or reloading this window ends it, and so does `selfware stop`.';
+    ? 'Closing this window does not end it; `selfware night stop` does.'
+    : 'Closing or reloading this window ends it, and so does `selfware night stop`.';
   const message = `${subject} in the background until ${clockTime(until)}. ${ending}`;
   return deliver(context, { ok: true, message, review: null });
 };
@@ -115,6 +115,15 @@ export const continueNightCommand: ServerCommand = async (context) => {
   context.events.status.fire(repository);
   const isRunning = await nights.isRunning(repository.rootDir);
   return deliver(context, { ok: true, message: resumedRunSentence(escapeInvisible(branch), isRunning), review: null });
+};
+
+/** Ends the run in progress after its current step. The kill switch stays as it is. */
+export const endNightCommand: ServerCommand = async (context) => {
+  const { rootDir } = context.repositories.chosen();
+  const nights = await context.nights();
+  if (!(await nights.isRunning(rootDir))) throw notInProgressError();
+  const { branch } = await nights.askToEnd(rootDir);
+  return deliver(context, { ok: true, message: endingRunSentence(escapeInvisible(branch)), review: null });
 };
 
 /**
@@ -165,7 +174,7 @@ export async function refuseHindered({ trusted }: Repository, session: Session):
   const { barrier } = doable;
   if (barrier) throw new SelfwareError(barrier.reason, barrier.message, { action: barrier.action });
   if (state === 'stopped')
-    throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+    throw new SelfwareError('forbidden', 'Selfware is stopped for this repository: somebody ran `selfware stop`.', {
       action: 'Run `selfware resume` first.',
     });
 }

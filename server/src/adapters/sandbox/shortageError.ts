@@ -1,0 +1,28 @@
+// The error for a command that could not work because the machine has no room or no memory left. The command's result
+// would say nothing about the code.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import { MIN_FREE_DISK_BYTES } from '../system/freeRoom.ts';
+import type { ExceededLimit } from './watchLimits.ts';
+
+const MIN_FREE_MB = Math.round(MIN_FREE_DISK_BYTES / 1024 ** 2);
+
+/**
+ * The error for this shortage. `diskFull` if the disk had little room from the start. If the command has met the limit
+ * of a machine with room, the command itself may be the reason, so another one may work: `unavailable`.
+ */
+export function shortageError(
+  { what, wasShort }: NonNullable<ExceededLimit['isOfMachine']>,
+  folder: string,
+): SelfwareError {
+  if (what === 'memory')
+    return new SelfwareError('unavailable', 'A command was ended: it took the last free memory of the machine.', {
+      action: 'Close other programs.',
+    });
+  const least = `Commands of the repository need at least ${MIN_FREE_MB} MB of free room on the disk of ${folder}.`;
+  return wasShort
+    ? new SelfwareError('diskFull', `The disk is nearly full. ${least}`, { action: 'Free some space.' })
+    : new SelfwareError('unavailable', `A command was ended: it took the last free room on the disk. ${least}`, {
+        action: 'Free some space.',
+      });
+}

@@ -1,0 +1,140 @@
+// Decides what follows an error of a run: it waits until the machine has what it needs, tries again after a pause, or
+// ends.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findRoom, MIN_FREE_DISK_BYTES } from '../../../adapters/system/freeRoom.ts';
+import { describeError, isDiskFull, SelfwareError, withFullDiskTyped } from '../../../util/typedError.ts';
+import { MET_AN_ERROR } from '../../../core/run/nightQueries.ts';
+import type { Night } from '../../../core/run/nightTypes.ts';
+import type { BegunRun } from '../beginRun.ts';
+import { needsPerson } from '../needsPerson.ts';
+import {
+  reasonOfInterruption,
+  reasonToStop,
+  requireNight,
+  TIME_IS_UP,
+  type NightContext,
+  type RunEnd,
+} from '../night.ts';
+import { recordLateRun } from '../recordLateRun.ts';
+
+const SECOND_MS = 1_000;
+/** Milliseconds between two looks at the disk, the kill switch and the end of the run. */
+const LOOK_MS = 5 * SECOND_MS;
+/** The pauses after errors in a row. After more errors than pauses, the run ends, unless it waits for the machine. */
+const PAUSES_MS = [10 * SECOND_MS, 60 * SECOND_MS, 300 * SECOND_MS] as const;
+/** An error after this many ms of work is not in a row with the one before. */
+const HEALTHY_MS = 600 * SECOND_MS;
+/** Free room with which commands of the repository can work again. */
+const ENOUGH_ROOM_BYTES = 2 * MIN_FREE_DISK_BYTES;
+
+/**
+ * Calls `work` until it resolves. After an error, it is called again with the run that has begun, or the end of the run
+ * is recorded, and the error is thrown. `onBegun` receives the run whenever it changes.
+ */
+export async function outlastErrors(
+  context: NightContext,
+  work: (current: BegunRun | null, onBegun: (begunRun: BegunRun) => void) => Promise<Night>,
+): Promise<Night> {
+  const { request, repository } = context;
+  const waitAfter = createErrorHandler(context);
+  let begunRun: BegunRun | null = null;
+  for (;;) {
+    try {
+      return await work(begunRun, (next) => (begunRun = next));
+    } catch (error) {
+      begunRun ??= await recordFailedStart(context);
+      if (begunRun === null) throw error;
+      const next = await waitAfter(error, begunRun);
+      if (next === 'again') continue;
+      if (next === 'drained') return await requireNight(repository.ledger, begunRun.branch);
+      // What caused the error may also keep the end from being recorded.
+      await recordEnd(context, begunRun, { reason: next.reason, passedOver: {} }).catch((cause: unknown) =>
+        request.log.write('warn', 'The end of the run could not be recorded.', cause),
+      );
+      if (next.isError) throw error;
+      return await requireNight(repository.ledger, begunRun.branch);
+    }
+  }
+}
+
+/** Records the start of a run that could not begin. Null if it was ended meanwhile, or if nothing can be recorded. */
+async function recordFailedStart(context: NightContext): Promise<BegunRun | null> {
+  if (context.request.signal.aborted) return null;
+  return recordLateRun(context).catch(() => null);
+}
+
+/** Records the end of the run, and shows it. */
+export async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: RunEnd): Promise<void> {
+  const { request, repository } = context;
+  const { reason, passedOver } = end;
+  await repository.ledger.record({ type: 'nightEnded', data: { night: branch, run, reason, passedOver } });
+  await context.branch.release(branch);
+  request.onEvent({ type: 'ended', reason });
+}
+
+/**
+ * What follows an error. `again`: the run tries again. `drained`: another process continues the run. Otherwise the
+ * reason with which it ends; `isError`: the error is to be thrown.
+ */
+export type AfterError = 'again' | 'drained' | { readonly reason: string; readonly isError: boolean };
+
+/** Returns the function that decides, after it has waited. It counts the errors of one run. */
+export function createErrorHandler(
+  context: NightContext,
+  pauses: readonly number[] = PAUSES_MS,
+): (error: unknown, begunRun: BegunRun) => Promise<AfterError> {
+  const { request, repository, places, branch } = context;
+  let [errorsInARow, resumedAt] = [0, 0];
+
+  return async (thrown, begunRun) => {
+    const error = withFullDiskTyped(thrown);
+    const isDrained = () => request.drain?.aborted ?? false;
+    if (request.signal.aborted)
+      return isDrained() ? 'drained' : { reason: await reasonOfInterruption(context), isError: true };
+    errorsInARow = Date.now() - resumedAt > HEALTHY_MS ? 1 : errorsInARow + 1;
+    const isWaiting = isShortage(error);
+    const isOver = !isWaiting && (needsPerson(error) || errorsInARow > pauses.length);
+    if (!request.waits || isOver || Date.now() >= begunRun.until)
+      return { reason: `${MET_AN_ERROR} ${describeError(error)}`, isError: true };
+    const reason = isWaiting
+      ? `${(error as Error).message} It continues by itself once that is over.`
+      : `${MET_AN_ERROR} ${describeError(error)}`;
+    const triesAt = Date.now() + pauses[Math.min(errorsInARow, pauses.length) - 1]!;
+    await tellWait(begunRun, reason, isWaiting ? null : Math.min(triesAt, begunRun.until));
+    for (;;) {
+      if (request.signal.aborted)
+        return isDrained() ? 'drained' : { reason: await reasonOfInterruption(context), isError: true };
+      if (isDrained()) return 'drained';
+      const stopReason = await reasonToStop(context, begunRun).catch(() => null);
+      if (stopReason !== null) return { reason: stopReason, isError: false };
+      if (Date.now() >= begunRun.until) return { reason: `${TIME_IS_UP} ${reason}`, isError: false };
+      if (Date.now() >= triesAt && (!isDiskFull(error) || (await hasRoom()))) break;
+      await sleep(LOOK_MS, undefined, { signal: request.signal }).catch(() => undefined);
+    }
+    resumedAt = Date.now();
+    return 'again';
+  };
+
+  /** Records the wait, and shows it. A disk without any room or a busy ledger cannot record it. */
+  async function tellWait({ branch: night, run }: BegunRun, reason: string, until: number | null): Promise<void> {
+    const data = { night, run, until, reason };
+    await repository.ledger.record({ type: 'nightWaiting', data }).catch((error: unknown) => {
+      if (!isShortage(withFullDiskTyped(error))) throw error;
+    });
+    request.onEvent({ type: 'waiting', until, reason });
+  }
+
+  async function hasRoom(): Promise<boolean> {
+    for (const folder of [places.folder, branch.top]) {
+      const room = await findRoom(folder);
+      if (room !== null && room < ENOUGH_ROOM_BYTES) return false;
+    }
+    return true;
+  }
+}
+
+/** True for an error that ends by itself: the disk is full, or another process holds a lock. */
+function isShortage(error: unknown): boolean {
+  return error instanceof SelfwareError && (error.reason === 'diskFull' || error.reason === 'locked');
+}

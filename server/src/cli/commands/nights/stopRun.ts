@@ -1,0 +1,22 @@
+// `selfware night stop`: ends a run after its current step. The kill switch stays as it is.
+
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { askRunToEnd } from '../../../app/nights/pauseRun.ts';
+import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { endingRunSentence, notInProgressError } from '../../../core/run/inProgress.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+
+export const stopRunCommand: CommandFactory = () =>
+  createCommand('stop', 'ends the run after its current step, and lets the next one start').action(
+    async (options: CommonOptions) => {
+      const { rootDir } = await loadProcessSettings(options);
+      const log = createStderrLog('error');
+      const { isRunning } = await lookAtNight(rootDir, process.env, log);
+      if (!isRunning) throw notInProgressError();
+      const { branch } = await askRunToEnd(rootDir, process.env, log);
+      if (options.json) return writeJson({ night: branch });
+      writeOut(endingRunSentence(escapeInvisibleLine(branch)));
+    },
+  );

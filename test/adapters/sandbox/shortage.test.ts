@@ -1,0 +1,27 @@
+// A command on a machine that lacks room: its end says nothing about the command, so there is no result.
+
+import { expect, test } from 'vitest';
+import { never, sandboxOf } from './sandboxOf.ts';
+
+/** More free room than any machine has. */
+const NEVER_ENOUGH = { freeDiskBytes: 2 ** 60 };
+const full = { reason: 'diskFull', message: expect.stringContaining('nearly full') };
+const node = (script: string) => ({ command: ['node', '-e', script] as const, timeoutMs: 60_000 });
+const WRITES = `
+const file = require('node:fs').openSync('large', 'w');
+setInterval(() => require('node:fs').writeSync(file, Buffer.alloc(16 * 1024 ** 2)), 100);
+`;
+const MEETS_FULL_DISK = "console.error('Error: ENOSPC: no space left on device, write'); process.exit(1)";
+
+test('a command that takes from the last free room of the disk has no result', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: NEVER_ENOUGH });
+  const worktree = await given.open();
+  await expect(worktree.run(node(WRITES), never)).rejects.toMatchObject(full);
+});
+
+test('a command that meets a full disk has no result; with room, what it says is its own affair', async () => {
+  await using short = await sandboxOf({ 'a.txt': 'a\n' }, { limits: NEVER_ENOUGH });
+  await expect((await short.open()).run(node(MEETS_FULL_DISK), never)).rejects.toMatchObject(full);
+  await using roomy = await sandboxOf({ 'a.txt': 'a\n' });
+  expect(await (await roomy.open()).run(node(MEETS_FULL_DISK), never)).toMatchObject({ exitCode: 1 });
+});
