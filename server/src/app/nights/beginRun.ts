@@ -196,7 +196,19 @@ export async function recordStart(
       data: { night, run, plan: isSame ? null : plan, ...program },
     });
   } else {
-    const data = { night, run, base, plan, ...(since === undefined ? {} : { since }), ...program };
+    const follows = context.follows === undefined ? {} : { follows: context.follows };
+    const limit = Number(request.personSettings['models.costPerRun'] ?? 0);
+    const maxCost = limit > 0 ? { maxCost: limit } : {};
+    const data = {
+      night,
+      run,
+      base,
+      plan,
+      ...(since === undefined ? {} : { since }),
+      ...follows,
+      ...maxCost,
+      ...program,
+    };
     await repository.ledger.record({ type: 'nightStarted', data });
   }
   const nights = await loadNights(repository.ledger);

@@ -186,7 +186,8 @@ export async function openPullRequestOfNight(
   signal: AbortSignal,
 ): Promise<string> {
   const night = await findNightToPush(rootDir, branch, env, log);
-  const body = nightReport(night, new Map(), { isForOthers: true });
+  const spent = await readSpending({ rootDir, env, log }, night);
+  const body = nightReport(night, new Map(), { isForOthers: true, spent });
   return openPullRequest(rootDir, { branch: night.branch, title: nightHeadline(night), body }, env, signal);
 }
 

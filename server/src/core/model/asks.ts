@@ -134,6 +134,11 @@ export interface AnsweredData {
   readonly millis: number;
   /** Set if the reply announced a change and made none. */
   readonly phantom?: true;
+  /**
+   * Set if the proposer could not be reached, so that this was no attempt. `until`: the time until which the server
+   * asked to wait; null if it named none.
+   */
+  readonly outage?: { readonly until: Millis | null };
 }
 
 /** A task that waits for a person, because all attempts have failed. */
