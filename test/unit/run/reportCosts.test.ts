@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import type { AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { sumNightSpending } from '../../../server/src/core/run/nightSpending.ts';
+import { sumNightSpending } from '../../../server/src/core/proposers/nightSpending.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];

@@ -71,9 +71,8 @@ export async function moveNight(
   for (const { proposal, title, commit: id } of night.changes) {
     const commit = allChanges.get(id);
     if (without.has(proposal) || !commit) {
-      const heldMark = parks && without.has(proposal) ? ({ held: true } as const) : {};
-      const reason = commit ? 'It was taken out.' : 'Its commit is gone.';
-      notReapplied.push({ proposal, reason, ...heldMark, ...(without.has(proposal) ? {} : { lost: true }) });
+      const isGone = !without.has(proposal);
+      notReapplied.push(isGone ? { proposal, reason: 'Its commit is gone.', lost: true } : takenOut(proposal, parks));
       isSameBefore = false;
       continue;
     }
@@ -96,8 +95,8 @@ export async function moveNight(
     // A judgement that was interrupted is no reason to skip a change.
     throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
-      const loss = isThere ? {} : ({ lost: true, commit: id } as const);
-      notReapplied.push({ proposal, reason: reason ?? '', ...loss });
+      const leftChange = { proposal, reason: reason ?? '' };
+      notReapplied.push(isThere ? leftChange : { ...leftChange, lost: true, commit: id });
       isSameBefore = false;
       continue;
     }
@@ -105,9 +104,7 @@ export async function moveNight(
     commits.push({ proposal, commit: tip });
   }
   if (knownTip !== null) {
-    for (const { proposal, commit } of notReapplied)
-      if (commit !== undefined)
-        await createGitRunner(branch.top).text(['update-ref', leftRefOf(night.branch, proposal), commit]);
+    await keepLeft(branch.top, night.branch, notReapplied);
     await git.text(['update-ref', `refs/heads/${night.branch}`, tip]);
     await branch.publish(places.replay, night.branch, knownTip, request.signal);
   }
@@ -118,6 +115,18 @@ export async function moveNight(
   const parked = notReapplied.filter(({ held }) => held).length;
   request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: notReapplied.length - parked, parked });
   return { commits, left: notReapplied };
+}
+
+function takenOut(proposal: string, parks: boolean): LeftChange {
+  const change = { proposal, reason: 'It was taken out.' };
+  return parks ? { ...change, held: true } : change;
+}
+
+/** Lets the commits of changes that nobody has rejected stay, also after git has cleaned up. */
+async function keepLeft(folder: string, night: string, left: readonly LeftChange[]): Promise<void> {
+  const git = createGitRunner(folder);
+  for (const { proposal, commit } of left)
+    if (commit !== undefined) await git.text(['update-ref', leftRefOf(night, proposal), commit]);
 }
 
 /**

@@ -178,8 +178,8 @@ async function turnsOnBase(
       if (!isDone) {
         const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begunRun)));
         // The wish may have shown that nobody can be reached.
-        const asked = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
-        passedOverCounts = (await improveInOrder(context, asked, session, room, limits, signal)).passedOver;
+        const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
+        passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;
       }
       const addedCount = await handOver(context, session, begunRun);
       await learnFromRun(ledgerOfRun, repository);

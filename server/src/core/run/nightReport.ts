@@ -12,7 +12,7 @@ import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
 import { formatClock, summariseNight, withSign } from './nightSummary.ts';
-import type { NightSpending } from './nightSpending.ts';
+import type { NightSpending } from '../model/asks.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';

@@ -4,9 +4,8 @@ import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
-import type { Cost } from '../model/asks.ts';
+import type { Cost, NightSpending } from '../model/asks.ts';
 import { proposalsForPerson } from './nightQueries.ts';
-import type { NightSpending } from './nightSpending.ts';
 import type { CommittedChange, Night } from './nightTypes.ts';
 
 const MINUTE_MS = 60_000;

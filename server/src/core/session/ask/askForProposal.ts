@@ -63,7 +63,7 @@ export async function askForProposal(
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
   let placesLeftAt: readonly string[] = [];
-  let postponed: AskOutcome['postponed'];
+  let pause: Pick<AskOutcome, 'postponed'> = {};
   let mayAsk = async () => true;
   const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
@@ -77,7 +77,7 @@ export async function askForProposal(
     if (outcome.usage) usage = addUsage(usage, outcome.usage);
     if (outcome.refused !== null) (outcome.unasked ? stops : refusals).push(outcome.refused);
     placesLeftAt = outcome.leftAt ?? [];
-    postponed = outcome.postponed;
+    pause = pauseOf(outcome);
     if (outcome.proposal?.status === 'verified') {
       last = outcome.proposal;
       stops.push(WAITS_ALREADY);
@@ -93,7 +93,11 @@ export async function askForProposal(
   }
   const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, task) : null;
   const answer = { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
-  return postponed === undefined ? answer : { ...answer, postponed };
+  return { ...answer, ...pause };
+}
+
+function pauseOf({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
+  return postponed === undefined ? {} : { postponed };
 }
 
 /** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */

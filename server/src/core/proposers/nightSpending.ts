@@ -1,22 +1,15 @@
 // Sums up what the questions of a night to models have cost, whatever became of the answers.
 
 import type { Millis } from '../model.ts';
-import { collectAnswers, countTokens, type AskEvent } from '../proposers/accounts.ts';
-import { computeAmount } from '../proposers/prices.ts';
-import type { Night } from './nightTypes.ts';
+import type { NightSpending } from '../model/asks.ts';
+import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
+import { computeAmount } from './prices.ts';
 
-/** The cost of all questions of a night. */
-export interface NightSpending {
-  readonly questions: number;
-  readonly input: number;
-  readonly output: number;
-  /** True if a provider did not report the usage of a question. */
-  readonly isEstimated: boolean;
-  /** In the unit of the prices, for the questions whose price was known. */
-  readonly money: number;
-  /** Number of questions whose price was unknown. */
-  readonly unpriced: number;
-  /** The newest limit of money; null if there was none. */
+/** A run, as far as its questions are recognised by it. */
+interface AskingRun {
+  readonly since: Millis;
+  readonly startedAt: Millis;
+  readonly endedAt: Millis | null;
   readonly maxCost: number | null;
 }
 
@@ -25,7 +18,7 @@ export interface NightSpending {
  * have gone on to another branch, so its time counts as well.
  */
 export function sumNightSpending(
-  { runs }: Pick<Night, 'runs'>,
+  { runs }: { readonly runs: readonly AskingRun[] },
   events: readonly AskEvent[],
   now: Millis,
 ): NightSpending {
