@@ -196,18 +196,12 @@ export async function recordStart(
       data: { night, run, plan: isSame ? null : plan, ...program },
     });
   } else {
-    const follows = context.follows === undefined ? {} : { follows: context.follows };
-    const limit = Number(request.personSettings['models.costPerRun'] ?? 0);
-    const maxCost = limit > 0 ? { maxCost: limit } : {};
+    const { follows, maxCost } = context;
     const data = {
-      night,
-      run,
-      base,
-      plan,
+      ...{ night, run, base, plan, ...program },
       ...(since === undefined ? {} : { since }),
-      ...follows,
-      ...maxCost,
-      ...program,
+      ...(follows === undefined ? {} : { follows }),
+      ...(maxCost === undefined ? {} : { maxCost }),
     };
     await repository.ledger.record({ type: 'nightStarted', data });
   }

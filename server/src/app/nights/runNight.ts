@@ -84,7 +84,10 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   await throwIfStopped(repository.ledger);
   const opened = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
   const followed = await followStart(opened, (await loadNights(repository.ledger)).at(-1), supervisedSince);
-  return await runToEnd({ request, places, repository, isQuiet: createQuietCheck(request.env), ...followed });
+  const limit = Number(request.personSettings['models.costPerRun'] ?? 0);
+  const maxCost = limit > 0 ? { maxCost: limit } : {};
+  const isQuiet = createQuietCheck(request.env);
+  return await runToEnd({ request, places, repository, isQuiet, ...followed, ...maxCost });
 }
 
 async function runToEnd(context: NightContext): Promise<Night> {
