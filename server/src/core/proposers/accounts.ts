@@ -124,12 +124,13 @@ export function computeSpending(events: readonly AskEvent[], now: Millis): Spend
 
 /**
  * The tokens of a question. Usage that a provider did not report is estimated. An attempt that died counts with its
- * whole budget.
+ * whole budget, and one whose proposer could not be reached with nothing.
  */
 export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
 ): { readonly input: number; readonly output: number; readonly cached: number } {
+  if (answer?.outage && answer.usage === null) return { input: 0, output: 0, cached: 0 };
   return answer?.usage ?? { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
 }
 
