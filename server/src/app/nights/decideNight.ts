@@ -19,6 +19,7 @@ import { forgetDecided, forgetParked, moveNight, type MoveResult } from './moveN
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
 import { findSettled, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { readNights } from './readNights.ts';
+import { readSpending } from './reportNight.ts';
 import { nightPlaces } from './nightFolders.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */

@@ -75,7 +75,7 @@ export const statusCommand: CommandFactory = () =>
         const need = night ? unansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;
         if (heldText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldText}`));
-        const { isRunning, watched } = await lookAtNight(session.rootDir, process.env, createStderrLog('error'));
+        const { isRunning, watched } = await lookAtNight(status.rootDir, process.env, createStderrLog('error'));
         if (isRunning && watched && !need) out(escapeInvisibleLine(liveLine(watched, Date.now(), formatTimeOfDay)));
         if (need) out(escapeInvisibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
       });
