@@ -96,10 +96,13 @@ test('wishes wait while the model cannot be reached, and are done once it can be
 });
 
 test('wishes for which the budget is not enough wait for another run, and do not count as tried', async () => {
-  const budget = ['--set', 'models.tokensPerDay=300', '--no-wait'];
+  // Its question alone has more tokens than the day.
+  await selfware.run(['tonight', 'add', `Round up. ${'This is what it is about. '.repeat(140)}`]);
+  await selfware.run(['tonight', 'first', '3']);
+  const budget = ['--set', 'models.tokensPerDay=1000', '--no-wait'];
   const { code } = await selfware.run([...NIGHT, '--proposer', 'ollama:small@http://127.0.0.1:9', ...budget]);
   expect(code).toBe(0);
-  expect((await selfware.run(['tonight'])).stdout).toContain('waits, because nobody could be asked: 0 of 300 tokens');
+  expect((await selfware.run(['tonight'])).stdout).toContain('waits, because nobody could be asked: 0 of 1000 tokens');
   expect((await newest()).wishes[0]).toMatchObject({ done: false, retryAt: null });
   expect((await selfware.run(['report'])).stdout).toContain('waits, because nobody could be asked. The next run');
 });
