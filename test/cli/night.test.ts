@@ -128,7 +128,7 @@ test('the next run continues the branch on top of new commits, and judges each c
   expect(run.code, run.stderr).toBe(0);
   const [night] = await nights();
   expect(night.left).toEqual([]);
-  expect(run.stdout).toContain('Your branch has new commits. 2 changes kept.');
+  expect(run.stdout).toContain('Your branch has moved. 2 changes kept.');
   expect(night.changes).toHaveLength(3);
   expect(night.base).toBe((await repository.git('rev-parse', 'main')).trim());
   expect(await subjects(`main..${night.branch}`)).toHaveLength(3);

@@ -80,6 +80,8 @@ test('a squashed branch can be dropped, but not in parts; an empty night names t
   await repository.git('checkout', '--quiet', branch);
   expect((await selfware.run(NIGHT)).code).toBe(0);
   await repository.git('checkout', '--quiet', 'main');
+  const report = (await selfware.run(['report'])).stdout;
+  expect(report).toContain(`- ${branch}: 2 changes. \`selfware report ${branch}\``);
   for (const command of ['squash', 'drop', 'accept']) {
     const { code, stderr } = await selfware.run(['night', command]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`\`--night ${branch}\``)]);

@@ -12,6 +12,7 @@ export const asksNobody = {
   acceptanceTest: nobodyIsAsked,
   canary: nobodyIsAsked,
   applyPause: async () => null,
+  askPause: async () => null,
   proposeEdits: nothingIsBrought,
   proposeTransform: nothingIsBrought,
 };

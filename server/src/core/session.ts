@@ -30,6 +30,7 @@ import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
 import type { Cost, FailedTask, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
+import type { AskPause } from './proposers/outages.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
@@ -233,6 +234,8 @@ export interface Proposals extends Researching {
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** The used-up rate because of which no change of a proposer (null: a recipe) could be applied now, or null. */
   applyPause(proposer: string | null): Promise<RatePause | null>;
+  /** The outage or used-up budget because of which this proposer would give no answer now, or null. */
+  askPause(proposer: string): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
   /**

@@ -23,16 +23,25 @@ export type ErrorReason =
   | 'usage'
   | 'internal';
 
-/** An error with a text for a person. `message`: the event, `action`: advice for the user. */
+/**
+ * An error with a text for a person. `message`: the event, `action`: advice for the user. `retry`: set if the same may
+ * succeed later without a change by a person, with the pause in milliseconds that was asked for, or null.
+ */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;
   readonly action: string | null;
+  readonly retry: { readonly afterMs: number | null } | null;
 
-  constructor(reason: ErrorReason, message: string, options: { action?: string; cause?: unknown } = {}) {
+  constructor(
+    reason: ErrorReason,
+    message: string,
+    options: { action?: string; cause?: unknown; retry?: SelfwareError['retry'] } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'SelfwareError';
     this.reason = reason;
     this.action = options.action ?? null;
+    this.retry = options.retry ?? null;
   }
 }
 

@@ -76,9 +76,9 @@ test('a run waits until it reports a step again', () => {
 });
 
 test('a move says whether the branch follows a commit or loses held changes', () => {
-  expect(movedSentence({ kept: 2, left: 0, parked: 0 })).toBe('Your branch has new commits. 2 changes kept.');
+  expect(movedSentence({ kept: 2, left: 0, parked: 0 })).toBe('Your branch has moved. 2 changes kept.');
   expect(movedSentence({ kept: 0, left: 1, parked: 0 })).toBe(
-    'Your branch has new commits. 0 changes kept. 1 change left out.',
+    'Your branch has moved. 0 changes kept. 1 change left out.',
   );
   expect(movedSentence({ kept: 1, left: 0, parked: 1 })).toBe(
     '1 held change was taken off the branch and waits for you. 1 change kept.',

@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
+import type { AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { sumNightSpending } from '../../../server/src/core/proposers/nightSpending.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -45,6 +47,34 @@ test('the report counts the examples of a learned recipe once for all its change
   const of = (recipe: string) => ({ cost: { ...cost, recipe, ask: 'ask-1' } });
   expect(nightReport(nightAfter(started, committed('p', of('r')), committed('q', of('s')), ended))).toContain(
     '2 recipes came from examples by models that cost 1,200 tokens to ask and 80 to answer.',
+  );
+});
+
+test('the report counts the cost of all questions of the night, with the limit of money beside it', () => {
+  const limited: NightEvent = { ...started, data: { ...started.data, maxCost: 2 } } as NightEvent;
+  const found = nightAfter(limited, ended);
+  const task = { kind: 'request', id: 't', opportunity: null, path: null } as const;
+  const budget = { replyTokens: 500, seconds: 60 };
+  const asked = (ask: string, since: number): AskEvent => ({
+    at: 0,
+    asked: {
+      ask,
+      run: 's',
+      night: since,
+      task,
+      proposer: 'm',
+      promptTokens: 10,
+      budget,
+      price: { input: 1000, output: 0 },
+    },
+  });
+  const usage = { input: 1000, output: 80, cached: 0, estimated: false };
+  const empty = { reason: 'No.', proposal: null, model: null, format: null, rung: null, millis: 1 };
+  const answered: AskEvent = { at: 0, answered: { ask: 'q', task, outcome: 'refused', usage, ...empty } };
+  // The second question belongs to another night.
+  const spent = sumNightSpending(found, [asked('q', 0), answered, asked('r', 77)], 1);
+  expect(nightReport(found, new Map(), { spent })).toContain(
+    '1 question to models cost 1,000 tokens to ask and 80 to answer, 1.00 of at most 2.00 by your prices. None of that led',
   );
 });
 

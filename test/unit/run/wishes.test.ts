@@ -63,7 +63,7 @@ test('what is done or dropped is gone; what was not done keeps its place, with e
 
 test('a run tries each wish once; one that waits for a quieter machine is tried again when it is quiet', () => {
   const next = (isQuiet: boolean, ...events: readonly Event[]) =>
-    nextWish(openWishes([added('a'), added('b'), ...events]), 'run-1', () => isQuiet)?.id;
+    nextWish(openWishes([added('a'), added('b'), ...events]), 'run-1', () => isQuiet, 9)?.id;
   expect(next(false)).toBe('a');
   expect(next(true, tried('a', 'notDone'))).toBe('b');
   expect(next(true, tried('a', 'notDone', 'run-0'))).toBe('a');
@@ -74,10 +74,60 @@ test('a run tries each wish once; one that waits for a quieter machine is tried 
   expect(next(false, tried('a', 'deferred', 'run-0'))).toBe('a');
 });
 
+test('a wish for which nobody could be asked is tried again at its time, and that does not count as a try', () => {
+  const postponed = (retryAt: number | null, run = 'run-1'): Event => {
+    const data = {
+      night: 'n',
+      run,
+      wish: 'a',
+      text: '',
+      outcome: 'deferred',
+      proposal: null,
+      reason: 'Down.',
+    } as const;
+    return { type: 'nightWish', at: 2, data: { ...data, retryAt } };
+  };
+  const queue = (...events: readonly Event[]) => openWishes([added('a'), ...events]);
+  const isTried = (now: number, ...events: readonly Event[]) =>
+    nextWish(queue(...events), 'run-1', () => true, now) !== null;
+  expect([isTried(4, postponed(5)), isTried(5, postponed(5))]).toEqual([false, true]);
+  // A budget of the run: only another run tries it again.
+  expect([isTried(99, postponed(null)), isTried(99, postponed(null, 'run-0'))]).toEqual([false, true]);
+  expect(queue(postponed(5), postponed(7))[0]!.tries).toMatchObject([{ retryAt: 7 }]);
+  expect(queue(postponed(5), tried('a', 'notDone'))[0]!.tries).toEqual([
+    { run: 'run-1', reason: 'No.', proposal: null },
+  ]);
+});
+
 test('a wish that gets another test while it waits for a quieter machine is asked for again', () => {
   const tested: Event = { type: 'wishTested', at: 3, data: { wish: 'a', tests: [], by: 'person' } };
   const [wish] = openWishes([added('a'), tried('a', 'notDone', 'run-0'), tried('a', 'deferred'), tested]);
   expect(wish).toMatchObject({ tests: [], tries: [{ run: 'run-0' }] });
+});
+
+test('a wish whose change falls off the branch waits again, before the others; one that a person took out does not', () => {
+  const done: Event = {
+    type: 'nightWish',
+    at: 2,
+    data: { night: 'n', run: 'run-1', wish: 'a', text: '', outcome: 'committed', proposal: 'p', reason: null },
+  };
+  const moved = (lost: boolean): Event => ({
+    type: 'nightMoved',
+    at: 3,
+    data: {
+      night: 'n',
+      base: 'b',
+      commits: [],
+      left: [{ proposal: 'p', reason: 'The same lines were changed.', ...(lost ? { lost: true } : {}) }],
+    },
+  });
+  const after = (...events: readonly Event[]) => openWishes([added('a'), added('b'), done, ...events]);
+  expect(after(moved(false)).map(({ id }) => id)).toEqual(['b']);
+  const reopened = after(moved(true));
+  expect(reopened.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(reopened[0]!.tries.at(-1)!.reason).toContain('no longer on the branch. The same lines');
+  // It is tried again in the same run.
+  expect(nextWish(reopened, 'run-1', () => true, 9)?.id).toBe('a');
 });
 
 test('events about wishes that are not there change nothing', () => {

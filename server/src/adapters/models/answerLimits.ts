@@ -124,6 +124,8 @@ export async function watchAnswer(
     if (timeoutReason !== null)
       throw new SelfwareError('timedOut', timeoutReason, {
         action: 'Raise models.answerSeconds, or use another model.',
+        // An answer that has begun is too slow, and would be again.
+        retry: watch.hasBegun ? null : { afterMs: null },
       });
     throw error;
   } finally {

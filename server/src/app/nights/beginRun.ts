@@ -196,7 +196,13 @@ export async function recordStart(
       data: { night, run, plan: isSame ? null : plan, ...program },
     });
   } else {
-    const data = { night, run, base, plan, ...(since === undefined ? {} : { since }), ...program };
+    const { follows, maxCost } = context;
+    const data = {
+      ...{ night, run, base, plan, ...program },
+      ...(since === undefined ? {} : { since }),
+      ...(follows === undefined ? {} : { follows }),
+      ...(maxCost === undefined ? {} : { maxCost }),
+    };
     await repository.ledger.record({ type: 'nightStarted', data });
   }
   const nights = await loadNights(repository.ledger);

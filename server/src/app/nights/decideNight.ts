@@ -19,6 +19,7 @@ import { forgetDecided, forgetParked, moveNight, type MoveResult } from './moveN
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
 import { findSettled, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { readNights } from './readNights.ts';
+import { readSpending } from './reportNight.ts';
 import { nightPlaces } from './nightFolders.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
@@ -186,7 +187,8 @@ export async function openPullRequestOfNight(
   signal: AbortSignal,
 ): Promise<string> {
   const night = await findNightToPush(rootDir, branch, env, log);
-  const body = nightReport(night, new Map(), { isForOthers: true });
+  const spent = await readSpending({ rootDir, env, log }, night);
+  const body = nightReport(night, new Map(), { isForOthers: true, spent });
   return openPullRequest(rootDir, { branch: night.branch, title: nightHeadline(night), body }, env, signal);
 }
 

@@ -13,6 +13,7 @@ import {
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import { createDeadline } from '../../adapters/run/deadline.ts';
+import type { LeftChange } from '../../core/model/nights.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
 import { heldOnBranch } from '../../core/run/heldChanges.ts';
 import { numberedChanges } from '../../core/run/nightQueries.ts';
@@ -29,13 +30,15 @@ import {
   type RunEnd,
 } from './night.ts';
 
-/** Refs that keep the commits of parked changes. */
-const PARKED_REF_PREFIX = 'refs/selfware/held/';
+/** Refs that keep the commits of parked changes, and of those that were left out by a move. */
+const [PARKED_REF_PREFIX, LEFT_REF_PREFIX] = ['refs/selfware/held/', 'refs/selfware/left/'];
+/** Milliseconds for which the commit of a change that was left out is kept. */
+const LEFT_REF_MS = 30 * 24 * 60 * 60_000;
 
-/** The changes that are on the branch after a move, and those that are not, with the reason. `held`: it was parked. */
+/** The changes that are on the branch after a move, and those that are not, with the reason. */
 export interface MoveResult {
   readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
-  readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
+  readonly left: readonly LeftChange[];
 }
 
 /**
@@ -62,14 +65,14 @@ export async function moveNight(
       : (await commitsAfter(places.replay, night.base, knownTip)).map((commit) => [commit.id, commit]),
   );
   const commits: { proposal: string; commit: string }[] = [];
-  const notReapplied: { proposal: string; reason: string; held?: true }[] = [];
+  const notReapplied: LeftChange[] = [];
   let tip = onto;
   let isSameBefore = onto === night.base;
   for (const { proposal, title, commit: id } of night.changes) {
     const commit = allChanges.get(id);
     if (without.has(proposal) || !commit) {
-      const heldMark = parks && without.has(proposal) ? ({ held: true } as const) : {};
-      notReapplied.push({ proposal, reason: commit ? 'It was taken out.' : 'Its commit is gone.', ...heldMark });
+      const isGone = !without.has(proposal);
+      notReapplied.push(isGone ? { proposal, reason: 'Its commit is gone.', lost: true } : takenOut(proposal, parks));
       isSameBefore = false;
       continue;
     }
@@ -92,7 +95,8 @@ export async function moveNight(
     // A judgement that was interrupted is no reason to skip a change.
     throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
-      notReapplied.push({ proposal, reason: reason ?? '' });
+      const leftChange = { proposal, reason: reason ?? '' };
+      notReapplied.push(isThere ? leftChange : { ...leftChange, lost: true, commit: id });
       isSameBefore = false;
       continue;
     }
@@ -100,6 +104,7 @@ export async function moveNight(
     commits.push({ proposal, commit: tip });
   }
   if (knownTip !== null) {
+    await keepLeft(branch.top, night.branch, notReapplied);
     await git.text(['update-ref', `refs/heads/${night.branch}`, tip]);
     await branch.publish(places.replay, night.branch, knownTip, request.signal);
   }
@@ -110,6 +115,18 @@ export async function moveNight(
   const parked = notReapplied.filter(({ held }) => held).length;
   request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: notReapplied.length - parked, parked });
   return { commits, left: notReapplied };
+}
+
+function takenOut(proposal: string, parks: boolean): LeftChange {
+  const change = { proposal, reason: 'It was taken out.' };
+  return parks ? { ...change, held: true } : change;
+}
+
+/** Lets the commits of changes that nobody has rejected stay, also after git has cleaned up. */
+async function keepLeft(folder: string, night: string, left: readonly LeftChange[]): Promise<void> {
+  const git = createGitRunner(folder);
+  for (const { proposal, commit } of left)
+    if (commit !== undefined) await git.text(['update-ref', leftRefOf(night, proposal), commit]);
 }
 
 /**
@@ -129,14 +146,16 @@ export async function computeNightAfterMove(
     return proposal === null ? [] : [{ proposal, commit: id }];
   });
   // Whoever parks a change writes its ref first.
-  const refs = await listParkedRefs(branch.top);
+  const refs = await listRefs(branch.top, PARKED_REF_PREFIX);
+  const leftRefs = await listRefs(branch.top, LEFT_REF_PREFIX);
   const committedProposals = new Set(commits.map(({ proposal }) => proposal));
   const remainingChanges = night.changes
     .filter(({ proposal }) => !committedProposals.has(proposal))
-    .map(({ proposal }) => ({
+    .map(({ proposal, commit }) => ({
       proposal,
       reason: 'It was left out when the branch was moved.',
       ...(refs.has(refOf(night.branch, proposal)) ? ({ held: true } as const) : {}),
+      ...(leftRefs.has(leftRefOf(night.branch, proposal)) ? ({ lost: true, commit } as const) : {}),
     }));
   await repository.ledger.record({
     type: 'nightMoved',
@@ -299,13 +318,21 @@ export async function forgetParked(
   for (const proposal of proposals) await git.text(['update-ref', '-d', refOf(night, proposal)]);
 }
 
-/** Removes the refs of parked changes that a person has applied or rejected. */
+/**
+ * Removes the refs of parked changes that a person has applied or rejected, and those of changes that were left out a
+ * month ago or on a branch that was dropped.
+ */
 export async function forgetDecided({ branch, repository }: Pick<NightContext, 'branch' | 'repository'>) {
-  const refs = await listParkedRefs(branch.top);
-  if (refs.size === 0) return;
+  const refs = await listRefs(branch.top, PARKED_REF_PREFIX);
+  const leftRefs = await listRefs(branch.top, LEFT_REF_PREFIX);
+  if (refs.size + leftRefs.size === 0) return;
+  const git = createGitRunner(branch.top);
   const settledIds = await findSettled(repository.ledger);
   // Other refs belong to runs in other work trees of this repository.
   for (const night of await loadNights(repository.ledger)) {
+    const isOver = night.decided === 'dropped' || Date.now() - night.lastAt > LEFT_REF_MS;
+    for (const ref of leftRefs)
+      if (isOver && ref.startsWith(`${LEFT_REF_PREFIX}${night.branch}/`)) await git.text(['update-ref', '-d', ref]);
     const decidedIds = numberedChanges(night).flatMap(({ proposal }) => (settledIds.has(proposal) ? [proposal] : []));
     await forgetParked(
       { branch },
@@ -315,9 +342,13 @@ export async function forgetDecided({ branch, repository }: Pick<NightContext, '
   }
 }
 
-async function listParkedRefs(folder: string): Promise<ReadonlySet<string>> {
-  const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname)', PARKED_REF_PREFIX]);
+async function listRefs(folder: string, prefix: string): Promise<ReadonlySet<string>> {
+  const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname)', prefix]);
   return new Set(text.split('\n').filter((line) => line !== ''));
+}
+
+function leftRefOf(night: string, proposal: string): string {
+  return `${LEFT_REF_PREFIX}${night}/${proposal}`;
 }
 
 function refOf(night: string, proposal: string): string {

@@ -79,6 +79,10 @@ export interface NightContext {
   readonly request: NightRequest;
   readonly places: NightPlaces;
   readonly branch: NightBranch;
+  /** The ref of the branch that the run follows; absent if no branch was checked out at its start. */
+  readonly follows?: string;
+  /** The money that the run may spend on models; absent without a limit. */
+  readonly maxCost?: number;
   /** The ledger of the repository. The ledger of the run is used by its session. */
   readonly repository: OpenLedger;
   /** True unless other work keeps the machine busy. */

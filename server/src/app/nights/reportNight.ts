@@ -7,6 +7,9 @@ import { createGitRunner } from '../../adapters/git/runGit.ts';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { shortDiff, type ShortDiff } from '../../core/run/changeDiff.ts';
+import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
+import type { NightSpending } from '../../core/model/asks.ts';
+import { sumNightSpending } from '../../core/proposers/nightSpending.ts';
 import { nightReport } from '../../core/run/nightReport.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -33,7 +36,39 @@ export async function reportNight(request: AskedReport, night: Night, nights: re
       nights.findIndex(({ branch }) => branch === night.branch),
     ),
   );
-  return nightReport(night, new Map([...diffs, ...(await collectAskingDiffs(request, night))]), { earlier });
+  const undecided = await findUndecided(request, night, nights);
+  const spent = await readSpending(request, night);
+  return nightReport(night, new Map([...diffs, ...(await collectAskingDiffs(request, night))]), {
+    earlier,
+    undecided,
+    spent,
+  });
+}
+
+/** The other nights with changes on a branch that nobody has merged, deleted or decided on. */
+async function findUndecided(
+  { rootDir }: AskedReport,
+  night: Night,
+  nights: readonly Night[],
+): Promise<readonly Night[]> {
+  const candidates = nights.filter(
+    ({ branch, decided, changes }) => branch !== night.branch && decided === null && changes.length > 0,
+  );
+  if (candidates.length === 0) return [];
+  const git = createGitRunner(rootDir);
+  const unmerged = (await git.text(['branch', '--no-merged', 'HEAD', '--format=%(refname:short)'])).split('\n');
+  return candidates.filter(({ branch }) => unmerged.includes(branch));
+}
+
+/** The cost of the night's questions, from the ledger of the repository. */
+export async function readSpending({ rootDir, env, log }: AskedReport, night: Night): Promise<NightSpending> {
+  const repository = await openLedger(nightPlaces(rootDir, env).state, log);
+  try {
+    const events = await repository.ledger.query({ types: ['asked', 'answered'] });
+    return sumNightSpending(night, events.flatMap(askEventsOf), Date.now());
+  } finally {
+    await repository.close();
+  }
 }
 
 /**

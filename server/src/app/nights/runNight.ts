@@ -27,6 +27,7 @@ import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './recordLateRun.ts';
 import { learnFromRun, teachRun } from './sharedKnowledge.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
+import { followStart } from './open/followStart.ts';
 import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
@@ -50,7 +51,7 @@ import {
   type RunEnd,
 } from './night.ts';
 import { readWishes } from '../../core/run/wishes.ts';
-import { findUntriedWish, findUnwantedProposals, tryNextWish } from './tryWish.ts';
+import { findUntriedWish, findUnwantedProposals, postponeWishes, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
@@ -91,8 +92,12 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
     supervisedSince === null ? null : newestNightIfEndedSince(await loadNights(repository.ledger), supervisedSince);
   if (endedNight !== null) return endedNight;
   await throwIfStopped(repository.ledger);
-  const branch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
-  const context = { request, places, branch, repository, isQuiet: createQuietCheck(request.env) };
+  const opened = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
+  const followed = await followStart(opened, (await loadNights(repository.ledger)).at(-1), supervisedSince);
+  const limit = Number(request.personSettings['models.costPerRun'] ?? 0);
+  const maxCost = limit > 0 ? { maxCost: limit } : {};
+  const isQuiet = createQuietCheck(request.env);
+  const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
   return await outlastErrors(context, (current, onBegun) => runToEnd(context, current, onBegun));
 }
 
@@ -183,12 +188,15 @@ async function turnsOnBase(
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
       if ((await findParkable(context, begunRun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await chooseReadyProposer(context, trusted, session) };
+      await postponeWishes(context, begunRun, session);
       const isDone =
         (await finishInParallel(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
         (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
         const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begunRun)));
-        passedOverCounts = (await improveInOrder(context, turn, session, room, limits, signal)).passedOver;
+        // The wish may have shown that nobody can be reached.
+        const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
+        passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;
       }
       const addedCount = await handOver(context, session, begunRun);
       await learnFromRun(ledgerOfRun, repository);

@@ -4,13 +4,13 @@
 import { askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import type { Proposal } from '../../core/model.ts';
+import type { Millis, Proposal } from '../../core/model.ts';
 import { createMiss } from '../../core/run/misses.ts';
 import { isDeferredWish, nextWish, readUnappliedWishes, readWishes, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
-import { findHeldProposals } from './giveCanary.ts';
+import { chooseTrustedProposer, findHeldProposals } from './giveCanary.ts';
 import { requireNight, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
@@ -24,8 +24,10 @@ export interface WishOutcome {
   readonly reason: string | null;
   /** True if only a person may decide on the change. */
   readonly asks: boolean;
-  /** True if the proof of the change needs a quieter machine. */
+  /** True if the proof of the change needs a quieter machine, or if nobody could be asked. */
   readonly isDeferred: boolean;
+  /** Set if nobody could be asked: the time of the next try; null if only another run tries it again. */
+  readonly retryAt?: Millis | null;
 }
 
 /** The reason to do nothing more for a wish that a person has dropped or changed meanwhile. */
@@ -43,10 +45,32 @@ type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /** The next wish that this run has to try; null if there is none. See `nextWish`. */
 export async function findUntriedWish(ledger: ReadLedger, run: string, isQuiet: () => boolean): Promise<Wish | null> {
-  return nextWish(await readWishes(ledger), run, isQuiet);
+  return nextWish(await readWishes(ledger), run, isQuiet, Date.now());
 }
 
-/** Tries the next wish that this run has to try. False if there is none, or nobody who could be asked. */
+/**
+ * Records for each wish that this run has to try why it waits, if nobody of the run's proposer can be asked now. Does
+ * nothing otherwise.
+ */
+export async function postponeWishes(context: NightContext, begunRun: BegunRun, session: Session): Promise<void> {
+  const { repository, isQuiet } = context;
+  const { branch: night, run } = begunRun;
+  const proposer = await chooseTrustedProposer(context, begunRun);
+  const pause = proposer === null ? null : await session.proposals.askPause(proposer);
+  if (pause === null) return;
+  const { reason, until: retryAt } = pause;
+  const queue = await readWishes(repository.ledger);
+  for (const wish of queue) {
+    if (nextWish([wish], run, isQuiet, Date.now()) === null) continue;
+    const eventData = { night, run, wish: wish.id, text: wish.text, proposal: null, reason, retryAt };
+    await repository.ledger.record({ type: 'nightWish', data: { ...eventData, outcome: 'deferred' } });
+  }
+}
+
+/**
+ * Tries the next wish that this run has to try. False if there is none, or nobody who could be asked, also if that was
+ * only found out by asking.
+ */
 export async function tryNextWish(
   context: NightContext,
   { branch: night, run, proposer }: Pick<BegunRun, 'branch' | 'run' | 'proposer'>,
@@ -74,17 +98,19 @@ export async function tryNextWish(
     isHeld: await findHeldProposals(context, { branch: night }),
   };
   const startedAt = Date.now();
-  const { proposal, reason, asks, isDeferred } = await tryWish(session, wish, proposer, limits, operation);
+  const outcomeOfTry = await tryWish(session, wish, proposer, limits, operation);
+  const { proposal, reason, asks, isDeferred, retryAt } = outcomeOfTry;
+  const isUnasked = retryAt !== undefined;
   const outcome = reason === null ? 'committed' : isDeferred ? 'deferred' : 'notDone';
   const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
   await ledger.record({
     type: 'nightWish',
-    data: { ...eventData, outcome, proposal: proposal?.id ?? null, reason, seconds },
+    data: { ...eventData, outcome, proposal: proposal?.id ?? null, reason, seconds, ...(isUnasked ? { retryAt } : {}) },
   });
-  const state = isDeferred ? 'Waits for a quieter machine' : 'Not done';
+  const state = isUnasked ? 'Waits' : isDeferred ? 'Waits for a quieter machine' : 'Not done';
   if (reason !== null) request.onEvent({ type: 'note', text: `${state}: “${wish.text}” ${reason}` });
   if (asks && proposal && reason !== null) await onMiss(createMiss('asks', proposal, reason));
-  return true;
+  return !isUnasked;
 }
 
 /**
@@ -146,11 +172,16 @@ export async function tryWish(
 ): Promise<WishOutcome> {
   const notDone = { asks: false, isDeferred: false };
   try {
-    const { proposal, refusals } = await answerTo(session, wish, proposer, limits, operation);
+    const answer = await answerTo(session, wish, proposer, limits, operation);
+    const { proposal, refusals, postponed } = answer;
     const isLate = !(await limits.isStillWanted());
     if (isLate && proposal?.status !== 'verified') return { ...notDone, proposal, reason: NOT_WANTED };
     if (proposal !== null && isDeferredAsBusy(proposal))
       return { ...notDone, proposal, reason: proposal.reason ?? 'The machine was busy.', isDeferred: true };
+    if (proposal?.status !== 'verified' && postponed !== undefined) {
+      const reason = refusals.at(-1) ?? null;
+      return { ...notDone, proposal: null, reason, isDeferred: true, retryAt: postponed.until };
+    }
     if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: mainReason(refusals) };
     const isHeld = limits.isHeld(proposal);
     const reasonToWait = isLate ? NOT_WANTED : isHeld ? HELD_REASON : await session.proposals.reasonToAsk(proposal.id);
@@ -188,7 +219,7 @@ async function answerTo(
   proposer: string,
   { isStillWanted, isHeld }: WishLimits,
   operation: Operation,
-): Promise<Pick<AskedProposal, 'proposal' | 'refusals'>> {
+): Promise<Pick<AskedProposal, 'proposal' | 'refusals' | 'postponed'>> {
   const waiting = isDeferredWish({ tries }) ? tries.at(-1)?.proposal : null;
   const waitingProposal = waiting ? (await session.proposals.all()).find(({ id }) => id === waiting) : undefined;
   const refusals: string[] = [];
@@ -204,8 +235,9 @@ async function answerTo(
     { task, proposer, verify: true, mayWait: true, isStillWanted },
     operation,
   );
-  const { proposal, stops, intervention } = answer;
-  return { proposal, refusals: [...refusals, ...answer.refusals, ...stops, ...(intervention ? [intervention] : [])] };
+  const { proposal, stops, intervention, postponed } = answer;
+  const reasons = [...refusals, ...answer.refusals, ...stops, ...(intervention ? [intervention] : [])];
+  return { proposal, refusals: reasons, ...(postponed === undefined ? {} : { postponed }) };
 }
 
 /** The reason that no answer passed: the newest refusal, or the first one if the newest only repeats its text. */

@@ -6,6 +6,7 @@ import type { WatchedNight } from '../../core/run/live.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { nightPlaces } from './nightFolders.ts';
+import { markInterrupted } from '../../core/run/nightQueries.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
 
@@ -22,8 +23,9 @@ export async function lookAtNight(rootDir: string, env: NightRequest['env'], log
   const { state, folder } = nightPlaces(rootDir, env);
   const repository = await openLedger(state, log);
   try {
-    const night = (await loadNights(repository.ledger)).at(-1);
+    const nights = await loadNights(repository.ledger);
     const isRunning = await createNights({ env, log }).isRunning(rootDir);
+    const night = markInterrupted(nights, isRunning).at(-1);
     if (!night) return { isRunning, watched: null };
     const wishes = (await readWishes(repository.ledger)).map(({ text }) => text);
     return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes } };

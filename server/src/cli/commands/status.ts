@@ -8,7 +8,7 @@ import {
   languageSentence,
   formatOutlook,
 } from '../../core/session/analyse/possibleWorkText.ts';
-import { CONTINUE_ADVICE, heldLine } from '../../core/run/live.ts';
+import { CONTINUE_ADVICE, heldLine, liveLine } from '../../core/run/live.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
@@ -18,7 +18,9 @@ import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
-import { watchStatus } from './nights/watchStatus.ts';
+import { createStderrLog } from '../../adapters/system/system.ts';
+import { lookAtNight } from '../../app/nights/watchNight.ts';
+import { formatTimeOfDay, watchStatus } from './nights/watchStatus.ts';
 
 interface StatusOptions extends CommonOptions {
   readonly watch?: boolean;
@@ -73,6 +75,8 @@ export const statusCommand: CommandFactory = () =>
         const need = night ? unansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;
         if (heldText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldText}`));
+        const { isRunning, watched } = await lookAtNight(status.rootDir, process.env, createStderrLog('error'));
+        if (isRunning && watched && !need) out(escapeInvisibleLine(liveLine(watched, Date.now(), formatTimeOfDay)));
         if (need) out(escapeInvisibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
       });
     });

@@ -57,6 +57,21 @@ export interface Spending {
   readonly savedTokens: number;
 }
 
+/** The cost of all questions of a night. */
+export interface NightSpending {
+  readonly questions: number;
+  readonly input: number;
+  readonly output: number;
+  /** True if a provider did not report the usage of a question. */
+  readonly isEstimated: boolean;
+  /** In the unit of the prices, for the questions whose price was known. */
+  readonly money: number;
+  /** Number of questions whose price was unknown. */
+  readonly unpriced: number;
+  /** The newest limit of money; null if there was none. */
+  readonly maxCost: number | null;
+}
+
 /**
  * * The kinds of tasks for a proposer: to realise an opportunity, to do a request of a person, to write tests that
  * notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make the first
@@ -138,6 +153,11 @@ export interface AnsweredData {
   readonly millis: number;
   /** Set if the reply announced a change and made none. */
   readonly phantom?: true;
+  /**
+   * Set if the proposer could not be reached, so that this was no attempt. `until`: the time until which the server
+   * asked to wait; null if it named none.
+   */
+  readonly outage?: { readonly until: Millis | null };
 }
 
 /** A task that waits for a person, because all attempts have failed. */

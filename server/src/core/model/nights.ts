@@ -97,6 +97,18 @@ export interface StageFigures {
  */
 export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
+/**
+ * A change that is no longer on the branch. `held`: it was taken off so that a person decides, and can still be
+ * accepted. `lost`: it does not fit any more, although nobody has rejected it; `commit`: its commit, which a ref keeps.
+ */
+export interface LeftChange {
+  readonly proposal: string;
+  readonly reason: string;
+  readonly held?: true;
+  readonly lost?: true;
+  readonly commit?: string;
+}
+
 /** Events of unattended runs in the ledger of the repository. `night` is the name of the branch. */
 export type NightEvent =
   | {
@@ -111,6 +123,10 @@ export type NightEvent =
          * otherwise absent.
          */
         readonly since?: Millis;
+        /** The ref of the branch that the run follows. Absent if none was checked out, and in older events. */
+        readonly follows?: string;
+        /** The money that the run may spend on models; absent without a limit, and in older events. */
+        readonly maxCost?: number;
         /** Absent if the run has no copy of the program of its own. */
         readonly program?: RunProgram;
       };
@@ -149,7 +165,7 @@ export type NightEvent =
   /**
    * A wish was tried. `notDone`: no answer passed, for the reason in `reason`; the wish stays in the queue.
    * `deferred`: the proof of the proposal needs a quieter machine, so it is verified again later, possibly in the same
-   * run.
+   * run; or, with `retryAt`, nobody could be asked.
    */
   | {
       readonly type: 'nightWish';
@@ -161,6 +177,11 @@ export type NightEvent =
         readonly outcome: 'committed' | 'notDone' | 'deferred';
         readonly proposal: string | null;
         readonly reason: string | null;
+        /**
+         * Set if nobody could be reached, or if a budget is used up: the time of the next try; null if only another run
+         * tries it again.
+         */
+        readonly retryAt?: Millis | null;
         /** Duration of the answer and its checks; absent in older events. */
         readonly seconds?: number;
       };
@@ -275,8 +296,7 @@ export type NightEvent =
         readonly base: string;
         /** The changes that are still on the branch, in order, with their new commits. */
         readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
-        /** `held`: it was taken off so that a person decides, and can still be accepted. */
-        readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
+        readonly left: readonly LeftChange[];
       };
     }
   | {

@@ -33,7 +33,7 @@ export interface Account {
   readonly attempts: readonly AnsweredData[];
   /**
    * Number of attempts: several answers to one question are one. What was shown to a person (`SHOWN_KINDS`) does not
-   * count, because deferring it is not a failure.
+   * count, because deferring it is not a failure. A question that could not be sent or answered is no attempt either.
    */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
@@ -104,6 +104,7 @@ export function computeAccount(
       [deaths, taskTokens] = [0, 0];
     }
     taskTokens += input + output;
+    if (answer?.outage) continue;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
       const isShown = SHOWN_KINDS.has(asked.task.kind) && answer.outcome === 'proposed';
@@ -124,12 +125,13 @@ export function computeSpending(events: readonly AskEvent[], now: Millis): Spend
 
 /**
  * The tokens of a question. Usage that a provider did not report is estimated. An attempt that died counts with its
- * whole budget.
+ * whole budget, and one whose proposer could not be reached with nothing.
  */
 export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
 ): { readonly input: number; readonly output: number; readonly cached: number } {
+  if (answer?.outage && answer.usage === null) return { input: 0, output: 0, cached: 0 };
   return answer?.usage ?? { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
 }
 
@@ -153,6 +155,10 @@ export interface Stop {
   /** A sentence that also states the next step. */
   readonly reason: string;
   readonly of: 'task' | 'proposer' | 'all';
+  /**
+   * Set if a budget is used up. Milliseconds until enough of it is free again; null if that takes another run or a person.
+   */
+  readonly freeInMs?: number | null;
 }
 
 type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney' | 'recent'>;
@@ -178,27 +184,35 @@ export function reasonToStop(
     return task(
       `This task has used ${taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or start again with --again.`,
     );
-  if (dayTokens + promptTokens > limits.dayTokens)
+  if (dayTokens + promptTokens > limits.dayTokens) {
+    const freeInMs = timeUntilFree(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens);
     return {
       reason:
         `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise ` +
-        `models.tokensPerDay${orWait(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens)}.`,
+        `models.tokensPerDay${orWait(freeInMs)}.`,
       of: 'all',
+      freeInMs,
     };
+  }
   return reasonToSaveMoney(account, limits, promptTokens, proposer);
 }
 
+/** Advice to wait until enough is free again; empty if it never will be. */
+function orWait(freeInMs: number | null): string {
+  return freeInMs === null ? '' : `, or wait for ${waitText(freeInMs)}`;
+}
+
 /**
- * Advice to wait until enough of the last 24 hours' questions no longer count; empty if even all of them are not
- * enough. `excess`: what has to be freed.
+ * Milliseconds until enough of the last 24 hours' questions no longer count; null if even all of them are not enough.
+ * `excess`: what has to be freed.
  */
-function orWait(recent: readonly RecentQuestion[], resource: 'tokens' | 'money', excess: number): string {
+function timeUntilFree(recent: readonly RecentQuestion[], resource: 'tokens' | 'money', excess: number): number | null {
   let remaining = excess;
   for (const question of recent) {
     remaining -= question[resource];
-    if (remaining <= 0) return `, or wait for ${waitText(question.freeInMs)}`;
+    if (remaining <= 0) return question.freeInMs;
   }
-  return '';
+  return null;
 }
 
 /** Whole minutes, or from two hours on whole hours, rounded up. */
@@ -230,14 +244,18 @@ function reasonToSaveMoney(
         `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would ` +
         `exceed that. Raise --max-cost or models.costPerRun, or run the command again: each run may cost as much.`,
       of: 'all',
+      freeInMs: null,
     };
-  if (maxOfDay !== null && dayMoney + question > maxOfDay)
+  if (maxOfDay !== null && dayMoney + question > maxOfDay) {
+    const freeInMs = timeUntilFree(recent, 'money', dayMoney + question - maxOfDay);
     return {
       reason:
         `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the ` +
-        `next question would exceed that. Raise models.costPerDay${orWait(recent, 'money', dayMoney + question - maxOfDay)}.`,
+        `next question would exceed that. Raise models.costPerDay${orWait(freeInMs)}.`,
       of: 'all',
+      freeInMs,
     };
+  }
   return null;
 }
 

@@ -93,14 +93,21 @@ export function liveLines(
   ];
 }
 
+/** The work of the newest run and its current step, in one line for a person. */
+export function liveLine({ night, live }: WatchedNight, now: Millis, clock: (time: Millis) => string): string {
+  const [first = ''] = liveLines({ night, live, wishes: [] }, now, clock);
+  const changes = counted(night.runs.at(-1)?.committed ?? 0, 'change');
+  return `Unattended run on ${first}, ${changes}. ${describeStep(night, live, now, clock)}`;
+}
+
 /**
  * A sentence for a person about what has happened to the branch. `kept`: number of changes that are still on it;
  * `left`: number of changes that could not be reapplied, or that are already on the user's branch; `parked`: number of
- * held changes that were taken off. If none is parked, the branch was moved because the user's branch has new commits.
+ * held changes that were taken off. If none is parked, the branch was moved because the user's branch has moved.
  */
 export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | 'left' | 'parked', number>>): string {
   const skippedText = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
-  if (parked === 0) return `Your branch has new commits. ${counted(kept, 'change')} kept.${skippedText}`;
+  if (parked === 0) return `Your branch has moved. ${counted(kept, 'change')} kept.${skippedText}`;
   const parkedText = counted(parked, 'held change was', 'held changes were');
   return (
     `${parkedText} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} ` +

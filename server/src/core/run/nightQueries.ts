@@ -53,6 +53,14 @@ export function unfinishedRun(night: Night, now: Millis): Run | null {
   return last && last.endedAt === null && last.plan.until > now ? last : null;
 }
 
+/** The nights, with a mark on those whose run has not ended although no process works on it. `isRunning`: on the newest. */
+export function markInterrupted(nights: readonly Night[], isRunning: boolean): readonly Night[] {
+  return nights.map((night, index) => {
+    const isAlive = night.state === 'stopped' || (isRunning && index === nights.length - 1);
+    return isAlive ? night : { ...night, waiting: null, isInterrupted: true };
+  });
+}
+
 /** The newest night, if its newest run has ended at or after this time; otherwise null. */
 export function newestNightIfEndedSince(nights: readonly Night[], since: Millis): Night | null {
   const night = nights.at(-1);

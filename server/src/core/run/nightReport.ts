@@ -12,6 +12,7 @@ import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
 import { formatClock, summariseNight, withSign } from './nightSummary.ts';
+import type { NightSpending } from '../model/asks.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
@@ -48,22 +49,34 @@ const CODE_GATES: ReadonlySet<string> = new Set(['differential', 'guard']);
 /** Maximum number of listed proposals that did not pass. */
 const MAX_NOT_PASSED = 5;
 
+/** Facts of a report that are not part of the night. */
+interface ReportFacts {
+  /** The nights of the repository before this one. */
+  readonly earlier?: readonly Night[];
+  /** True if its readers cannot run the commands that take the changes. */
+  readonly isForOthers?: boolean;
+  /** Other nights whose changes wait for a decision. */
+  readonly undecided?: readonly Night[];
+  /** What its questions to models have cost; null if it is unknown. */
+  readonly spent?: NightSpending | null;
+}
+
 /**
  * The report of a night as Markdown. `diffs`: diffs by the ids of commits, or by the ids of proposals without a
- * commit. `earlier`: the nights of the repository before this one. `isForOthers`: true if its readers cannot run the
- * commands that take the changes.
+ * commit.
  */
 export function nightReport(
   night: Night,
   diffs: ReadonlyMap<string, ShortDiff> = new Map(),
-  { earlier = [], isForOthers = false }: { readonly earlier?: readonly Night[]; readonly isForOthers?: boolean } = {},
+  { earlier = [], isForOthers = false, undecided = [], spent = null }: ReportFacts = {},
 ): string {
   const { changes, left } = night;
   return lines([
     md`# ${nightHeadline(night)}`,
     '',
-    md`${summariseNight(night)}`,
+    md`${summariseNight(night, spent)}`,
     '',
+    ...undecidedSection(undecided),
     // The reason why the run waits comes before all that it has done, and so does a warning about its proposer.
     ...(unansweredAnomaly(night) ? anomaliesSection(night) : []),
     ...distrustSection(night),
@@ -73,9 +86,7 @@ export function nightReport(
     ...parkedSection(night, diffs),
     ...askingSection(night, diffs),
     ...wishesSection(night),
-    ...(left.length === 0
-      ? []
-      : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
+    ...(left.length === 0 ? [] : [md`## No longer on the branch`, '', ...left.map(describeLeft), '']),
     ...(unansweredAnomaly(night) ? [] : anomaliesSection(night)),
     ...searchesSection(night, earlier),
     ...missesSection(night),
@@ -89,15 +100,28 @@ export function nightReport(
   ]).toString();
 }
 
+/** One line for each other night whose changes wait for a decision. */
+function undecidedSection(nights: readonly Night[]): readonly Insertable[] {
+  if (nights.length === 0) return [];
+  const lineOf = (night: Night) => md`- ${nightHeadline(night)}. ${code(`selfware report ${night.branch}`)}`;
+  return [md`Other nights wait for your decision, too:`, '', ...nights.map(lineOf), ''];
+}
+
+function describeLeft({ title, reason, commit }: Night['left'][number]): Insertable {
+  if (commit === undefined) return md`- **${title}**: ${reason}`;
+  const id = commit.slice(0, 12);
+  return md`- **${title}**: ${reason} Look at it: ${code(`git show ${id}`)}. Take it: ${code(`git cherry-pick ${id}`)}`;
+}
+
 /** The commands by which a person takes the changes or rejects them. */
-function nextSteps({ branch, base, changes, decided, state }: Night): readonly Insertable[] {
+function nextSteps({ branch, base, changes, decided, state, isInterrupted }: Night): readonly Insertable[] {
   if (changes.length === 0 || decided === 'dropped') return [];
   const isSquashed = decided === 'squashed';
   const isOne = isSquashed || changes.length === 1;
   return [
     md`## What you can do`,
     '',
-    ...(state === 'stopped'
+    ...(state === 'stopped' || isInterrupted
       ? []
       : [md`- The run has not ended. End it before you take or reject anything: \`selfware night stop\``]),
     md`- Look at everything: ${code(`git diff ${base.slice(0, 12)}..${branch}`)}`,
@@ -126,10 +150,11 @@ export function resumedRunSentence(branch: string, isRunning: boolean): string {
 }
 
 /** The result of the night in one line. */
-export function nightHeadline({ branch, changes, state, decided }: Night): string {
+export function nightHeadline({ branch, changes, state, decided, isInterrupted, lastAt }: Night): string {
   const changesText = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  const stateText =
-    state === 'running'
+  const stateText = isInterrupted
+    ? `, interrupted at ${formatClock(lastAt)}; \`selfware night\` continues it`
+    : state === 'running'
       ? ' so far, it is running'
       : state === 'waiting'
         ? ' so far, it waits'
@@ -219,7 +244,7 @@ function anomaliesSection(night: Night): readonly Insertable[] {
     md`## Unusual`,
     '',
     ...unusual.map((anomaly) => md`- ${anomaly.reason} ${nextStep(anomaly)}`),
-    ...(need && runs.at(-1)?.endedAt === null
+    ...(need && runs.at(-1)?.endedAt === null && !night.isInterrupted
       ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware night stop\``]
       : []),
     '',
@@ -276,15 +301,25 @@ function distrustSection(night: Night): readonly Insertable[] {
 
 function wishesSection({ wishes, state }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
-  const retrySentence =
-    state === 'stopped' ? 'The next run tries it again' : 'It is tried again then, also in this run';
-  const lineOf = ({ text, done, reason, isDeferred, isDropped }: Night['wishes'][number]) =>
-    isDeferred
-      ? md`- **${text}**: waits for a quieter machine. ${retrySentence}. ${reason ?? ''}`
-      : isDropped
-        ? md`- **${text}**: not done, and you have dropped it. ${reason ?? ''}`
-        : md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
-  return [md`## Wishes`, '', ...wishes.map(lineOf), ''];
+  return [md`## Wishes`, '', ...wishes.map((wish) => md`- **${wish.text}**: ${describeWish(wish, state)}`), ''];
+}
+
+/** The state of a wish that was tried, and why. */
+function describeWish(wish: Night['wishes'][number], state: Night['state']): string {
+  const { done, reason, isDeferred, isDropped, retryAt, postponed } = wish;
+  const isOver = state === 'stopped';
+  if (isDropped) return `not done, and you have dropped it. ${reason ?? ''}`;
+  if (isDeferred && retryAt !== undefined) {
+    const retryText = isOver || retryAt === null ? 'The next run tries it again' : `Next try: ${formatClock(retryAt)}`;
+    return `waits, because nobody could be asked. ${retryText}. ${reason ?? ''}`;
+  }
+  const retryText = isOver ? 'The next run tries it again' : 'It is tried again then, also in this run';
+  if (isDeferred) return `waits for a quieter machine. ${retryText}. ${reason ?? ''}`;
+  const waitText = postponed
+    ? `It has waited, because nobody could be asked ${counted(postponed.times, 'time')}. ${postponed.reason ?? ''}`
+    : '';
+  const outcome = done ? `done${postponed ? '.' : ''}` : `not done. ${reason ?? ''}`;
+  return postponed ? `${outcome} ${waitText}` : outcome;
 }
 
 function missesSection({ misses }: Night): readonly Insertable[] {

@@ -4,7 +4,7 @@ import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
-import type { Cost } from '../model/asks.ts';
+import type { Cost, NightSpending } from '../model/asks.ts';
 import { proposalsForPerson } from './nightQueries.ts';
 import type { CommittedChange, Night } from './nightTypes.ts';
 
@@ -16,8 +16,11 @@ function hasNothingToReport({ state, changes, left, misses, searches, wishes, ru
   return state === 'stopped' && lists.every(({ length }) => length === 0);
 }
 
-/** The first sentences of the report: where the night began, how long it worked, and what came of it. */
-export function summariseNight(night: Night): string {
+/**
+ * The first sentences of the report: where the night began, how long it worked, and what came of it. `spent`: the cost of
+ * all its questions to models; null if it is unknown.
+ */
+export function summariseNight(night: Night, spent: NightSpending | null = null): string {
   const { changes, base, runs, misses, waiting, lastAt } = night;
   // A run without a recorded end has lasted at least until its newest event.
   const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE_MS;
@@ -45,7 +48,8 @@ export function summariseNight(night: Night): string {
       ? ['No attempt and no search was finished in this time. A longer run gets further.']
       : []),
     ...moreWorkSentence(night),
-    ...costSentences(changes),
+    ...spendingSentence(spent),
+    ...costSentences(changes, spent),
     ...(waiting
       ? [waiting.until === null ? waiting.reason : `It waits until ${formatClock(waiting.until)}: ${waiting.reason}`]
       : []),
@@ -73,8 +77,22 @@ function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Nig
   ];
 }
 
-function costSentences(changes: readonly CommittedChange[]): readonly string[] {
+/** What all questions have cost, with the limit of money beside it. */
+function spendingSentence(spent: NightSpending | null): readonly string[] {
+  if (spent === null || spent.questions === 0) return [];
+  const { questions, input, output, isEstimated, money, unpriced, maxCost } = spent;
+  const about = isEstimated ? 'about ' : '';
+  const limit = maxCost === null ? '' : ` of at most ${amountText(maxCost)}`;
+  const paid = unpriced === questions ? '' : `, ${about}${amountText(money)}${limit} by your prices`;
+  const unknown = unpriced > 0 && paid !== '' ? ` (the price of ${counted(unpriced, 'question')} is unknown)` : '';
+  const tokens = `${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer`;
+  return [`${counted(questions, 'question')} to models cost ${tokens}${paid}${unknown}.`];
+}
+
+function costSentences(changes: readonly CommittedChange[], spent: NightSpending | null): readonly string[] {
   const costs = changes.flatMap(({ cost }) => cost ?? []);
+  if (costs.length === 0 && spent !== null && spent.questions > 0)
+    return ['None of that led to a change that was kept.'];
   const modelCosts = costs.filter(({ recipe }) => recipe === undefined);
   // The cost of the examples is shared by all changes of a recipe, and by all recipes of one answer.
   const learnedCosts = costs.flatMap((cost) => (cost.recipe === undefined ? [] : [{ ...cost, recipe: cost.recipe }]));

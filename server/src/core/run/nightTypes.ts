@@ -23,6 +23,10 @@ export interface Run {
   readonly reason: string | null;
   /** When a person asked the run to end after its current step; absent if nobody has. */
   readonly askedToEndAt?: Millis;
+  /** The ref of the branch that it follows; null if none was checked out, or if it is unknown. */
+  readonly follows: string | null;
+  /** The money that it may spend on models; null if there is no limit, or if it is unknown. */
+  readonly maxCost: number | null;
   /** Number of times that another process took over. */
   readonly resumed: number;
   readonly committed: number;
@@ -80,8 +84,14 @@ export interface Night {
     readonly text: string;
     readonly done: boolean;
     readonly reason: string | null;
-    /** Set if the proposal waits for a quieter machine. */
+    /** The proposal of the newest attempt; null if there is none. */
+    readonly proposal: string | null;
+    /** Set if the proposal waits for a quieter machine, or if nobody could be asked (`retryAt`). */
     readonly isDeferred?: true;
+    /** Set if nobody could be asked: the time of the next try; null if only another run tries it again. */
+    readonly retryAt?: Millis | null;
+    /** How often nobody could be asked, and the newest reason; absent if that never happened. */
+    readonly postponed?: { readonly times: number; readonly reason: string | null };
     /** Set if a person has dropped the proposal since. */
     readonly isDropped?: true;
   }[];
@@ -96,9 +106,16 @@ export interface Night {
   /** Events about new versions of Selfware, oldest first. */
   readonly upgrades: readonly Omit<EventOf<'nightUpgrade'>['data'], 'night'>[];
   /** Changes that could not be reapplied after the branch was moved or a change was removed. */
-  readonly left: readonly { readonly title: string; readonly reason: string }[];
+  readonly left: readonly {
+    readonly title: string;
+    readonly reason: string;
+    /** Its commit, if a ref keeps it. */
+    readonly commit?: string;
+  }[];
   /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
+  /** Set if no process works on the run, although it has not ended; absent also if the reader does not know that. */
+  readonly isInterrupted?: true;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
   /** The one commit that a person has made of the branch; absent if there is none. */
   readonly squashedTo?: string;

@@ -4,6 +4,7 @@
 import type { NightEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import { withoutDeferral } from './misses.ts';
+import { lostWishReason } from './wishes.ts';
 import type { Run, NightOrder, Night, TimedNightEvent, EventOf } from './nightTypes.ts';
 import { unansweredAnomaly } from './nightQueries.ts';
 
@@ -72,6 +73,8 @@ function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'
     since: data.since ?? at,
     endedAt: null,
     reason: null,
+    follows: data.follows ?? null,
+    maxCost: data.maxCost ?? null,
     resumed: 0,
     committed: 0,
     waitedFor: 0,
@@ -132,16 +135,8 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
     case 'nightTurn':
       // Its proposals have events of their own.
       return night;
-    case 'nightWish': {
-      const { wish: id, text, outcome, reason } = event.data;
-      const attempt = { id, text, done: outcome === 'committed', reason };
-      // The next attempt at a deferred wish replaces the entry of the wish.
-      const otherWishes = night.wishes.filter((entry) => !(entry.isDeferred && entry.text === text));
-      return {
-        ...night,
-        wishes: [...otherWishes, outcome === 'deferred' ? { ...attempt, isDeferred: true } : attempt],
-      };
-    }
+    case 'nightWish':
+      return { ...night, wishes: addWish(night.wishes, event.data) };
     case 'nightCanary': {
       const { night: _, ...canary } = event.data;
       return { ...resumeNight(night), canaries: [...night.canaries, canary] };
@@ -196,6 +191,25 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
   }
 }
 
+function addWish(wishes: Night['wishes'], tried: EventOf<'nightWish'>['data']): Night['wishes'] {
+  const { wish: id, text, outcome, reason, proposal, retryAt } = tried;
+  // The next attempt at a deferred wish replaces the entry of the wish.
+  const isReplaced = (entry: Night['wishes'][number]) => entry.isDeferred === true && entry.text === text;
+  const { postponed: before } = wishes.find(isReplaced) ?? {};
+  const postponed = retryAt === undefined ? before : { times: (before?.times ?? 0) + 1, reason };
+  const attempt = {
+    id,
+    text,
+    done: outcome === 'committed',
+    reason,
+    proposal,
+    ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}),
+    ...(retryAt === undefined ? {} : { retryAt }),
+    ...(postponed === undefined ? {} : { postponed }),
+  };
+  return [...wishes.filter((entry) => !isReplaced(entry)), attempt];
+}
+
 /**
  * The night after an event that shows that the run works. If the run waits for a person, it keeps waiting: only the
  * person's answer ends that.
@@ -217,6 +231,7 @@ function reopenRun(night: Night, id: string): Night {
 function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
   const commits = new Map(data.commits.map(({ proposal, commit }) => [proposal, commit]));
   const titles = new Map(night.changes.map(({ proposal, title }) => [proposal, title]));
+  const lost = new Map(data.left.flatMap((entry) => (entry.lost ? [[entry.proposal, entry.reason]] : [])));
   const heldProposals = new Set(data.left.flatMap((entry) => (entry.held ? [entry.proposal] : [])));
   return {
     ...night,
@@ -232,8 +247,16 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
       ...night.left,
       ...data.left
         .flatMap(({ held: isHeld, ...entry }) => (isHeld ? [] : entry))
-        .map(({ proposal, reason }) => ({ title: titles.get(proposal) ?? proposal, reason })),
+        .map(({ proposal, reason, commit }) => ({
+          title: titles.get(proposal) ?? proposal,
+          reason,
+          ...(commit === undefined ? {} : { commit }),
+        })),
     ],
+    wishes: night.wishes.map((wish) => {
+      const reason = wish.proposal === null ? undefined : lost.get(wish.proposal);
+      return wish.done && reason !== undefined ? { ...wish, done: false, reason: lostWishReason(reason) } : wish;
+    }),
   };
 }
 

@@ -2,12 +2,20 @@
 
 import type { AcceptanceFile } from '../model/acceptance.ts';
 import { requestTaskId, type AnsweredData } from '../model/asks.ts';
-import type { NightEvent, WishEvent } from '../model/nights.ts';
+import type { LeftChange, NightEvent, WishEvent } from '../model/nights.ts';
 import type { Millis, ProposalStatus } from '../model.ts';
 import type { Night } from './nightTypes.ts';
 
 /** The types of events that make up the queue. */
-export const WISH_EVENTS = ['wishAdded', 'wishTested', 'wishDropped', 'wishFirst', 'wishMoved', 'nightWish'] as const;
+export const WISH_EVENTS = [
+  'wishAdded',
+  'wishTested',
+  'wishDropped',
+  'wishFirst',
+  'wishMoved',
+  'nightWish',
+  'nightMoved',
+] as const;
 
 /** A wish, with its acceptance test and its attempts. */
 export interface Wish {
@@ -24,10 +32,18 @@ export interface Wish {
     readonly proposal: string | null;
     /** Set if the proposal waits for a quieter machine; the wish is tried again then. */
     readonly isDeferred?: true;
+    /**
+     * Set if nobody could be asked, so that it was no try: the time of the next one; null if only another run tries it
+     * again. Only the newest attempt can have it.
+     */
+    readonly retryAt?: Millis | null;
   }[];
 }
 
-type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' }>) & { readonly at: Millis };
+type WishTried = Extract<NightEvent, { readonly type: 'nightWish' }>['data'];
+type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' | 'nightMoved' }>) & {
+  readonly at: Millis;
+};
 
 /** The parts of a ledger from which the queue is read. */
 export interface WishLedger {
@@ -118,7 +134,13 @@ async function findUnappliedWishes(
 /** The wishes that are neither done nor dropped, in the order in which they are tried. `events`: oldest first. */
 export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
   let queue: readonly Wish[] = [];
+  /** The wishes that were done, by the proposals that did them. */
+  const done = new Map<string, Wish>();
   for (const { type, data, at } of events) {
+    if (type === 'nightMoved') {
+      queue = [...reopenWishes(done, data.left), ...queue];
+      continue;
+    }
     const current = queue.find(({ id }) => id === data.wish);
     const otherWishes = queue.filter(({ id }) => id !== data.wish);
     if (type === 'wishAdded') queue = [...otherWishes, { id: data.wish, text: data.text, at, tests: null, tries: [] }];
@@ -127,14 +149,42 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
     else if (type === 'wishMoved') queue = insertBefore(otherWishes, current, data.before);
     else if (type === 'wishTested')
       queue = queue.map((wish) => (wish.id === current.id ? replaceTests(wish, data.tests) : wish));
-    else if (type === 'wishDropped' || data.outcome === 'committed') queue = otherWishes;
-    else {
-      const { run, reason, proposal, outcome } = data;
-      const attempt = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };
-      queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries: [...current.tries, attempt] } : wish));
+    else if (type === 'wishDropped') queue = otherWishes;
+    else if (data.outcome === 'committed') {
+      queue = otherWishes;
+      if (data.proposal !== null) done.set(data.proposal, current);
+    } else {
+      const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), attemptOf(data)];
+      queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries } : wish));
     }
   }
   return queue;
+}
+
+/** The wishes whose changes are no longer on the branch, although nobody has rejected them. They leave `done`. */
+function reopenWishes(done: Map<string, Wish>, left: readonly LeftChange[]): readonly Wish[] {
+  return left.flatMap(({ proposal, reason, lost: isLost }) => {
+    const wish = isLost ? done.get(proposal) : undefined;
+    if (!wish) return [];
+    done.delete(proposal);
+    return { ...wish, tries: [...wish.tries, { run: '', reason: lostWishReason(reason), proposal }] };
+  });
+}
+
+/** The reason that a wish is no longer done. `reason`: why its change is no longer on the branch. */
+export function lostWishReason(reason: string): string {
+  return `Its change is no longer on the branch. ${reason}`;
+}
+
+function attemptOf({ run, reason, proposal, outcome, retryAt }: WishTried): Wish['tries'][number] {
+  const attempt = { run, reason, proposal };
+  if (outcome !== 'deferred') return attempt;
+  return retryAt === undefined ? { ...attempt, isDeferred: true } : { ...attempt, retryAt };
+}
+
+/** True if nobody could be asked, so that the attempt does not count. */
+export function isPostponed({ retryAt }: Wish['tries'][number]): boolean {
+  return retryAt !== undefined;
 }
 
 /** The wishes with one inserted right before another; at the end if the other one is null or no longer waits. */
@@ -167,10 +217,13 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
 
 /**
  * The next wish that this run has to try; null if there is none. A deferred wish is tried again only when `isQuiet`
- * returns true.
+ * returns true, and one for which nobody could be asked only at its time.
  */
-export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean): Wish | null {
-  const mayTry = (wish: Wish) =>
-    wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
+export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean, now: Millis): Wish | null {
+  const mayTry = (wish: Wish) => {
+    const last = wish.tries.at(-1);
+    if (last?.run === run && last.retryAt !== undefined) return last.retryAt !== null && last.retryAt <= now;
+    return wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
+  };
   return queue.find(mayTry) ?? null;
 }

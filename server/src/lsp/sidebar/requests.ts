@@ -3,7 +3,7 @@
 import type { FailedAttempts, FurtherRequests, RequestState, WaitingTask } from '#protocol/requests';
 import type { WaitingWish } from '#protocol/nights';
 import type { AskedTask, FailedTask, Intervention } from '../../core/model/asks.ts';
-import { readWishes, type Wish } from '../../core/run/wishes.ts';
+import { isPostponed, readWishes, type Wish } from '../../core/run/wishes.ts';
 import { nameOfTask } from '../../core/session/ask/interventionTexts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { Session } from '../../core/session.ts';
@@ -176,7 +176,7 @@ export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
     id,
     words: escapeInvisible(text),
     test: tests === null ? 'open' : tests.length === 0 ? 'none' : 'accepted',
-    tries: tries.length,
+    tries: tries.filter((attempt) => !isPostponed(attempt)).length,
     lastReason: reason === null ? null : escapeInvisibleLine(reason),
   };
 }

@@ -1,41 +1,47 @@
-// Lets a run ask nobody while the charter's rate of changes is used up, and tells until when it has to wait.
+// Lets a run ask nobody while the charter's rate of changes or a budget is used up, or while nobody can be reached, and
+// tells until when it has to wait.
 
 import type { Millis } from '../../../core/model.ts';
+import { firstToEnd } from '../../../core/proposers/outages.ts';
 import type { Session } from '../../../core/session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { BegunRun } from '../beginRun.ts';
 import { chooseTrustedProposer } from '../giveCanary.ts';
 import type { NightContext } from '../night.ts';
 
-type PauseSource = { readonly proposals: Pick<Session['proposals'], 'applyPause'> };
+type PauseSource = { readonly proposals: Pick<Session['proposals'], 'applyPause' | 'askPause'> };
 
-/** The proposer that this run may ask now. Null if it is not trusted, or if its changes could not be applied now. */
+/**
+ * The proposer that this run may ask now. Null if it is not trusted, if its changes could not be applied now, or if it
+ * would give no answer.
+ */
 export async function chooseReadyProposer(
   context: NightContext,
   begunRun: BegunRun,
   session: PauseSource,
 ): Promise<string | null> {
   const proposer = await chooseTrustedProposer(context, begunRun);
-  return proposer === null || (await session.proposals.applyPause(proposer)) !== null ? null : proposer;
+  if (proposer === null || (await session.proposals.applyPause(proposer)) !== null) return null;
+  return (await session.proposals.askPause(proposer)) === null ? proposer : null;
 }
 
-/** A used-up rate of the run. `until`: when it may continue; null if only a person can let it continue. */
+/** A used-up rate or budget of the run, or an outage. `until`: when it may continue; null if only a person can let it continue. */
 export interface RunPause {
   readonly reason: string;
   readonly until: Millis | null;
 }
 
-/** The used-up rate, of recipes or of the proposer, that ends first; null if none is used up. */
+/** The pause, of recipes or of the proposer, that ends first; null if there is none. */
 export async function findRunPause(
   context: NightContext,
   begunRun: BegunRun,
   session: PauseSource,
 ): Promise<RunPause | null> {
   const proposer = await chooseTrustedProposer(context, begunRun);
-  const pauses = [
+  const rates = [
     await session.proposals.applyPause(null),
     proposer === null ? null : await session.proposals.applyPause(proposer),
-  ].filter((pause) => pause !== null);
-  const [first] = pauses.toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
-  return first === undefined ? null : { reason: describeError(first.error), until: first.until };
+  ].flatMap((pause) => (pause === null ? [] : { reason: describeError(pause.error), until: pause.until }));
+  const askPause = proposer === null ? null : await session.proposals.askPause(proposer);
+  return firstToEnd(askPause === null ? rates : [...rates, askPause]);
 }

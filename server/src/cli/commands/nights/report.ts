@@ -3,8 +3,10 @@
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
+import { createNights } from '../../../app/nights/windowNights.ts';
 import { reportNight } from '../../../app/nights/reportNight.ts';
 import { collectNightFigures } from '../../../core/run/figuresReport.ts';
+import { markInterrupted } from '../../../core/run/nightQueries.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisible } from '../../../util/visible.ts';
@@ -21,7 +23,8 @@ export const reportCommand: CommandFactory = () =>
     .action(async (branch: string | undefined, options: ReportOptions) => {
       const { rootDir } = await loadProcessSettings(options);
       const log = createStderrLog('error');
-      const nights = await readNights(rootDir, process.env, log);
+      const isRunning = await createNights({ env: process.env, log }).isRunning(rootDir);
+      const nights = markInterrupted(await readNights(rootDir, process.env, log), isRunning);
       if (options.all) {
         if (options.json) return writeJson(nights);
         return writeOut(nights.length === 0 ? 'There was no unattended run.' : nights.map(nightHeadline).join('\n'));

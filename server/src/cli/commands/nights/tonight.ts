@@ -6,7 +6,7 @@ import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { newWishId, findOpenIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
 import { addWishes, MAX_WISH_LENGTH, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
 import { parseWishList } from '../../../core/run/wishList.ts';
-import type { Wish } from '../../../core/run/wishes.ts';
+import { isPostponed, type Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
 import type { WishEvent } from '../../../core/model/nights.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -176,9 +176,12 @@ async function changeQueue(
   if (queue.length === 0) return writeOut('No wish waits. Add one: selfware tonight add "…"');
   queue.forEach(({ id, text, tests, tries }, index) => {
     const last = tries.at(-1);
-    const state = last?.isDeferred
-      ? 'waits for a quieter machine'
-      : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
+    const state =
+      last && isPostponed(last)
+        ? 'waits, because nobody could be asked'
+        : last?.isDeferred
+          ? 'waits for a quieter machine'
+          : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
     const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
     const [first = '', ...otherLines] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';

@@ -52,7 +52,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
       });
     } else {
       const changes = watched.night.changes.length;
-      const lines = liveLines(watched, now, formatClock).map(escapeInvisibleLine);
+      const lines = liveLines(watched, now, formatTimeOfDay).map(escapeInvisibleLine);
       if (rewrites) rows = rewriteBlock(lines, rows);
       else if (changes !== lastPrinted.changes || now - lastPrinted.at >= 60_000) {
         lastPrinted = { at: now, changes };
@@ -63,7 +63,8 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   }
 }
 
-function formatClock(at: number): string {
+/** The local time of day, to the minute. */
+export function formatTimeOfDay(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../operation.ts';
 import type { Proposal } from '../../model.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
-import type { AskRequest, TaskRequest } from './askTypes.ts';
+import type { AskOutcome, AskRequest, TaskRequest } from './askTypes.ts';
 import { NOTHING_USED, addUsage } from './asking.ts';
 import { interventionSentence } from './interventionTexts.ts';
 import { taskId } from './taskId.ts';
@@ -28,6 +28,8 @@ export interface AskedProposal {
    * `askForNextTask`.
    */
   readonly leftAt: readonly string[];
+  /** See `AskOutcome`; of the last question. */
+  readonly postponed?: AskOutcome['postponed'];
 }
 
 /** Maximum number of attempts in one call. The ledger counts the attempts of all calls. */
@@ -61,6 +63,7 @@ export async function askForProposal(
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
   let placesLeftAt: readonly string[] = [];
+  let pause: Pick<AskOutcome, 'postponed'> = {};
   let mayAsk = async () => true;
   const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
@@ -74,6 +77,7 @@ export async function askForProposal(
     if (outcome.usage) usage = addUsage(usage, outcome.usage);
     if (outcome.refused !== null) (outcome.unasked ? stops : refusals).push(outcome.refused);
     placesLeftAt = outcome.leftAt ?? [];
+    pause = pauseOf(outcome);
     if (outcome.proposal?.status === 'verified') {
       last = outcome.proposal;
       stops.push(WAITS_ALREADY);
@@ -88,7 +92,12 @@ export async function askForProposal(
     refusals.push(last.reason ?? 'Its checks refused it.');
   }
   const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, task) : null;
-  return { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
+  const answer = { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
+  return { ...answer, ...pause };
+}
+
+function pauseOf({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
+  return postponed === undefined ? {} : { postponed };
 }
 
 /** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */

@@ -8,6 +8,7 @@ import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts';
+import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
@@ -115,11 +116,19 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const usage = hasBegun ? maxUsage(promptTokens, maxTokens) : null;
-    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason: describeError(error), usage } });
+    const outage = outcome === 'failed' && error instanceof SelfwareError ? findOutageIn(error, ports.clock.now()) : {};
+    const reason = describeError(error);
+    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     return { failed: describeError(error), usage };
   }
+}
+
+/** That the proposer could not be reached, as the ledger records it; empty for any other error. */
+function findOutageIn({ retry }: SelfwareError, now: Millis): Pick<AnsweredData, 'outage'> {
+  if (retry === null) return {};
+  return { outage: { until: retry.afterMs === null ? null : now + retry.afterMs } };
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Metric } from '../../model/bottlenecks.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
-import type { Proposal } from '../../model.ts';
+import type { Millis, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResearchAnswer, ResearchTool } from '../../ports/research.ts';
 import type { PlaceWithoutResult } from '../propose/requests.ts';
@@ -63,6 +63,11 @@ export interface AskOutcome {
   readonly unasked?: true;
   /** The places of the questions that somebody answers later; undefined if there are none. */
   readonly leftAt?: readonly string[];
+  /**
+   * Set if nobody could be reached, or if a budget is used up. `until`: the time from which asking again is useful; null if
+   * that takes another run or a person.
+   */
+  readonly postponed?: { readonly until: Millis | null };
 }
 
 /** Asks for the next worthwhile task, in these files or folders. */

@@ -4,10 +4,9 @@ import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { Price, Usage } from '../../model/asks.ts';
-import type { FileEdit } from '../../model.ts';
+import type { FileEdit, Millis } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import {
-  computeAccount,
   reasonTooLong,
   reasonToStop,
   replyLimit,
@@ -15,6 +14,7 @@ import {
   type SpendingLimits,
   type Stop,
 } from '../../proposers/accounts.ts';
+import { findFirstOutage, postponedUntil } from '../../proposers/outages.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
@@ -32,7 +32,7 @@ import {
 import { sendQuestion, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
-import { describeAttempts, findWaitingChange, readAskEvents } from './pastAttempts.ts';
+import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { getRunId } from './attemptRunId.ts';
 import { runQuickGates } from './quickGates.ts';
@@ -98,7 +98,17 @@ export async function askQuestion(
   }
   const refused = failures.join(' ');
   if (!isAsked) return notAskedOutcome({ reason: refused, of: 'all' });
-  return { proposal: null, refused, final: 'all', left: 0, model: null, usage: usageOfFailures };
+  const names = proposers.map(({ name }) => name);
+  const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
+  return {
+    proposal: null,
+    refused,
+    final: 'all',
+    left: 0,
+    model: null,
+    usage: usageOfFailures,
+    ...postponedUntil(outage),
+  };
 }
 
 export interface Asking extends AskRequest {
@@ -138,7 +148,7 @@ export async function prepareQuestion(
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const account = await readAccount(context, identifiedTask.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
-  if (spentAlready) return outcomeOfStop(spentAlready);
+  if (spentAlready) return outcomeOfStop(spentAlready, context.ports.clock.now());
   const described = await describeAttempts(context, account.attempts);
   const attempts = [...(asking.earlier ?? []), ...described.texts];
   const questionLimit = await computeQuestionLimit(proposer, signal);
@@ -155,7 +165,7 @@ export async function prepareQuestion(
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const stop = stopFor(promptTokens);
-  if (stop) return outcomeOfStop(stop);
+  if (stop) return outcomeOfStop(stop, context.ports.clock.now());
   return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
 }
 
@@ -351,18 +361,6 @@ function sentenceOf(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
 }
 
-/**
- * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
- * and of the run.
- */
-export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
-  const events = await readAskEvents(context);
-  const now = context.ports.clock.now();
-  const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
-  const account = computeAccount(events, task, getRunId(context), now, continued);
-  return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
-}
-
 /** The limits of tokens and money in the settings. A limit of money is null if its setting is 0. */
 export function budgetLimits({ settings }: SessionContext): SpendingLimits {
   return {
@@ -374,8 +372,10 @@ export function budgetLimits({ settings }: SessionContext): SpendingLimits {
 }
 
 /** A failure if only this proposer may not be asked, so that another one of a list may be; otherwise the outcome. */
-function outcomeOfStop({ reason, of }: Stop): AskOutcome | Failed {
-  return of === 'proposer' ? { failed: reason, skipped: true } : notAskedOutcome({ reason, of });
+function outcomeOfStop({ reason, of, freeInMs }: Stop, now: Millis): AskOutcome | Failed {
+  if (of === 'proposer') return { failed: reason, skipped: true };
+  const pause = freeInMs === undefined ? null : { until: freeInMs === null ? null : now + freeInMs };
+  return { ...notAskedOutcome({ reason, of }), ...postponedUntil(pause) };
 }
 
 function notAskedOutcome({ reason, of }: { readonly reason: string; readonly of: 'task' | 'all' }): AskOutcome {

@@ -5,7 +5,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
 import { learnedRecipeName } from '../../model/learnedRecipes.ts';
 import { NO_REASON } from '../../model/skippedPlaces.ts';
-import type { AskEvent } from '../../proposers/accounts.ts';
+import { computeAccount, type Account, type AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';
 import { condenseOutput } from '../../verify/parse/condense/condenseOutput.ts';
@@ -14,6 +14,7 @@ import type { SessionContext } from '../context.ts';
 import { requireHead } from '../analyse/possibleWork.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { AskOutcome } from './askTypes.ts';
+import { getRunId } from './attemptRunId.ts';
 import type { IdentifiedTask } from './questions.ts';
 import { taskId } from './taskId.ts';
 
@@ -75,11 +76,24 @@ export async function readAskEvents(context: SessionContext): Promise<readonly A
   return allEvents;
 }
 
-function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
+/** The question or answer in a stored event; empty if it is none, or malformed. */
+export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
   const read = readRecordedEvent(storedEvent);
   if (read === null || read === 'malformed') return [];
   if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
   return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
+}
+
+/**
+ * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
+ * and of the run.
+ */
+export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
+  const events = await readAskEvents(context);
+  const now = context.ports.clock.now();
+  const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
+  const account = computeAccount(events, task, getRunId(context), now, continued);
+  return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Proposals } from '../../session.ts';
 import { findApplyPause } from '../apply/applyPause.ts';
+import { findAskPause } from '../apply/askPause.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
@@ -62,6 +63,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
     applyPause: (proposer) => findApplyPause(context, proposer),
+    askPause: (proposer) => findAskPause(context, proposer),
     interventions: (id) => findInterventions(context, id),
     failedTasks: () => listFailedTasks(context),
     describeFailed: (task) => describeFailedTask(context, task),

@@ -5,6 +5,7 @@ import type { NightChoices } from '#protocol/nights';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
 import { endingRunSentence, inProgressError, notInProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
+import { markInterrupted } from '../../../core/run/nightQueries.ts';
 import { resumedRunSentence, nightHeadline } from '../../../core/run/nightReport.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import { resolveProposers } from '../../../core/proposers/roles.ts';
@@ -97,7 +98,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 /** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
   const { repository, night, isRunning } = await newestNight(context, parseNightRef(args).night);
-  const reported = isRunning ? night : requireEnded(night);
+  const [reported = night] = markInterrupted([night], isRunning);
   const markdown = await (await context.nights()).report(repository.rootDir, reported, signal);
   return deliver(context, {
     ok: true,
@@ -151,11 +152,6 @@ export async function newestNight(
       action,
     },
   );
-}
-
-/** The night in the state `stopped`, for a run whose process has died before the ledger recorded its end. */
-function requireEnded(night: Night): Night {
-  return night.state === 'stopped' ? night : { ...night, state: 'stopped', waiting: null };
 }
 
 /** The settings, which are read together with the trust when the folder is opened. Throws `unavailable` before that. */

@@ -1,0 +1,21 @@
+// Recognises that a model could not be reached: the same question may be answered later.
+
+/** Statuses that say nothing about the question: money, time and too many questions. Those from 500 are server errors. */
+const STATUSES: ReadonlySet<unknown> = new Set([402, 408, 425, 429]);
+/** Codes of a connection that could not be made, or that broke. */
+const CODE = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
+/** Maximum number of errors in the chain of causes that is read. */
+const MAX_CAUSES = 5;
+
+/** True if the server could not be reached, is busy or broken, or has ended the connection within its answer. */
+export function isOutage(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
+  // The libraries report a stream that breaks as an error with the status of its beginning.
+  if (typeof statusCode === 'number') return statusCode === 200 || statusCode >= 500 || STATUSES.has(statusCode);
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth < MAX_CAUSES; depth += 1) {
+    if (CODE.test(String((current as { readonly code?: unknown }).code))) return true;
+    current = current.cause;
+  }
+  return false;
+}

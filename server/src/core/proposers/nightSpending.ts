@@ -1,0 +1,44 @@
+// Sums up what the questions of a night to models have cost, whatever became of the answers.
+
+import type { Millis } from '../model.ts';
+import type { NightSpending } from '../model/asks.ts';
+import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
+import { computeAmount } from './prices.ts';
+
+/** A run, as far as its questions are recognised by it. */
+interface AskingRun {
+  readonly since: Millis;
+  readonly startedAt: Millis;
+  readonly endedAt: Millis | null;
+  readonly maxCost: number | null;
+}
+
+/**
+ * The cost of the questions that the runs of this night have asked. A question names the order of its run, which may
+ * have gone on to another branch, so its time counts as well.
+ */
+export function sumNightSpending(
+  { runs }: { readonly runs: readonly AskingRun[] },
+  events: readonly AskEvent[],
+  now: Millis,
+): NightSpending {
+  const answers = collectAnswers(events);
+  const isOfNight = (night: Millis | undefined, at: Millis) =>
+    runs.some(({ since, startedAt, endedAt }) => night === since && at >= startedAt && at <= (endedAt ?? now));
+  let sum = { questions: 0, input: 0, output: 0, isEstimated: false, money: 0, unpriced: 0 };
+  for (const { at, asked } of events) {
+    if (!asked || !isOfNight(asked.night, at)) continue;
+    const answer = answers.get(asked.ask);
+    const { input, output, cached } = countTokens(asked, answer);
+    const isUnpriced = asked.price === undefined;
+    sum = {
+      questions: sum.questions + 1,
+      input: sum.input + input,
+      output: sum.output + output,
+      isEstimated: sum.isEstimated || (answer?.usage?.estimated ?? true),
+      money: sum.money + (asked.price ? computeAmount({ input, output, cached }, asked.price) : 0),
+      unpriced: sum.unpriced + (isUnpriced ? 1 : 0),
+    };
+  }
+  return { ...sum, maxCost: runs.at(-1)?.maxCost ?? null };
+}

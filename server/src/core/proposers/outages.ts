@@ -1,0 +1,55 @@
+// Reads from past questions whether a proposer could be reached, and when it is asked again after an outage.
+
+import type { Millis } from '../model.ts';
+import type { AskEvent } from './accounts.ts';
+
+/** The pause after the first failure. It doubles with each further one, up to the maximum. */
+const FIRST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 30 * 60_000;
+
+/** Nobody is asked for now. `until`: the time of the next question; null if that takes another run or a person. */
+export interface AskPause {
+  readonly reason: string;
+  readonly until: Millis | null;
+}
+
+/**
+ * The outage of the proposer of this name, if its newest questions could not be answered; null once its pause is over.
+ * `events`: oldest first.
+ */
+export function findOutage(events: readonly AskEvent[], name: string, now: Millis): AskPause | null {
+  const questions = new Set(events.flatMap(({ asked }) => (asked?.proposer === name ? [asked.ask] : [])));
+  const answers = events.filter(
+    ({ answered }) => answered && answered.outcome !== 'cancelled' && questions.has(answered.ask),
+  );
+  const last = answers.at(-1);
+  if (!last?.answered?.outage) return null;
+  let failures = 1;
+  for (let index = answers.length - 2; index >= 0; index -= 1) {
+    const { at, answered } = answers[index]!;
+    // Outages that lie further apart have nothing to do with each other.
+    if (!answered?.outage || answers[index + 1]!.at - at > 2 * MAX_PAUSE_MS) break;
+    failures += 1;
+  }
+  const backoffMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  const until = Math.max(last.at + backoffMs, last.answered.outage.until ?? 0);
+  return until > now ? { reason: last.answered.reason ?? 'It gave no answer.', until } : null;
+}
+
+/** The pause that ends first; null if there is none. */
+export function firstToEnd<Pause extends Pick<AskPause, 'until'>>(pauses: readonly Pause[]): Pause | null {
+  const [first = null] = pauses.toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
+  return first;
+}
+
+/** The outage that ends first among proposers that have all failed; null if none of them had one. */
+export function findFirstOutage(events: readonly AskEvent[], names: readonly string[], now: Millis): AskPause | null {
+  return firstToEnd(names.flatMap((name) => findOutage(events, name, now) ?? []));
+}
+
+/** The property of an outcome that says until when nobody can be asked; empty without a pause. */
+export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
+  readonly postponed?: Pick<AskPause, 'until'>;
+} {
+  return pause === null ? {} : { postponed: { until: pause.until } };
+}

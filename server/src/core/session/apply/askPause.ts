@@ -1,0 +1,37 @@
+// Tells whether a question would be useless now, because nobody can be reached or a budget is used up.
+
+import { reasonToStop } from '../../proposers/accounts.ts';
+import { findOutage, firstToEnd, type AskPause } from '../../proposers/outages.ts';
+import { findPrice } from '../../proposers/prices.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { budgetLimits } from '../ask/asking.ts';
+import { openProposers } from '../ask/openProposer.ts';
+import { readAccount, readAskEvents } from '../ask/pastAttempts.ts';
+
+/**
+ * The pause of the proposers of a list, if none of them can be asked now; otherwise null. Null as well if nobody of the
+ * list may be asked: the question itself tells why.
+ */
+export async function findAskPause(context: SessionContext, list: string): Promise<AskPause | null> {
+  try {
+    const events = await readAskEvents(context);
+    const account = await readAccount(context, '', false);
+    const now = context.ports.clock.now();
+    const pauses: AskPause[] = [];
+    for (const { name } of await openProposers(context, list, 'request')) {
+      const price = findPrice(context.settings['models.prices'], name);
+      const stop = reasonToStop(account, budgetLimits(context), 0, { name, price });
+      const pause =
+        stop?.freeInMs === undefined
+          ? findOutage(events, name, now)
+          : { reason: stop.reason, until: stop.freeInMs === null ? null : now + stop.freeInMs };
+      if (pause === null) return null;
+      pauses.push(pause);
+    }
+    return firstToEnd(pauses);
+  } catch (error) {
+    if (error instanceof SelfwareError) return null;
+    throw error;
+  }
+}
