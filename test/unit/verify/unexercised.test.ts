@@ -179,16 +179,20 @@ function judged(plan: DifferentialPlan, report: HarnessReport): [string, string]
   return [outcome, reason];
 }
 
-for (const extension of ['ts', 'js'] as const) {
+/** The cases in turns: each starts a process, and what is judged hardly depends on the language. */
+const every = (cases: Readonly<Record<string, Case>>, remainder: number) =>
+  Object.fromEntries(Object.entries(cases).filter((_, index) => index % 2 === remainder));
+
+for (const [remainder, extension] of (['ts', 'js'] as const).entries()) {
   test(`no edit of .${extension} is shown to keep behaviour if it changes what some value gives`, {
     timeout: 10 * MINUTES,
   }, async () => {
-    const outcomes = await judgeAll(CHANGES, extension);
+    const outcomes = await judgeAll(every(CHANGES, remainder), extension);
     expect(outcomes.filter(([, outcome]) => outcome === 'passed')).toEqual([]);
   });
 
   test(`honest refactorings of .${extension} are shown to keep behaviour`, { timeout: 10 * MINUTES }, async () => {
-    const outcomes = await judgeAll(REFACTORINGS, extension);
+    const outcomes = await judgeAll(every(REFACTORINGS, remainder), extension);
     expect(outcomes.filter(([, outcome]) => outcome !== 'passed')).toEqual([]);
   });
 }

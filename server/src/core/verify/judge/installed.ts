@@ -1,6 +1,8 @@
 // Checks that the installed packages are those that both sides of a change require.
 
 import type { FileEdit } from '../../model.ts';
+import type { TreeChange } from '../../model/judgement.ts';
+import type { ChangedFiles } from '../../ports/sandbox.ts';
 
 /** Matches lock files and lists of required packages. */
 const LOCK_PATTERN =
@@ -64,4 +66,13 @@ export function reasonNotInstalled(
   ];
   const sides = keptSides.base ? 'with the change' : keptSides.head ? 'without the change' : 'of either side';
   return `${file} changes which packages are installed, and those ${sides} are not kept. Run ${steps.join(' and ')} first.`;
+}
+
+/** The files that the change writes, with their new bytes; null if a file is deleted. */
+export function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
+  const encoder = new TextEncoder();
+  return new Map([
+    ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),
+    ...bytes.map((byteChange) => [byteChange.path, byteChange.bytes] as const),
+  ]);
 }

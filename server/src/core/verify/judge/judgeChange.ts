@@ -38,7 +38,7 @@ import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
-import { findChangedPackageFile, reasonNotInstalled } from './installed.ts';
+import { changedFiles, findChangedPackageFile, reasonNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
@@ -387,14 +387,6 @@ function withDisturbance(
   if (!disturbance || answer.outcome === 'failed') return answer;
   if (answer.outcome === 'unknown' && disturbance.outcome === 'unknown') return answer;
   return { ...answer, ...disturbance };
-}
-
-function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
-  const encoder = new TextEncoder();
-  return new Map([
-    ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),
-    ...bytes.map((byteChange) => [byteChange.path, byteChange.bytes] as const),
-  ]);
 }
 
 function listText(words: readonly string[]): string {
