@@ -6,12 +6,14 @@ import { concludeJudgement, doubtsText } from '../../../server/src/core/verify/j
 
 type Answers = Readonly<Record<string, Verdict['outcome'] | readonly [Verdict['outcome'], Verdict['evidence']]>>;
 
-function conclude(answers: Answers, { met = true, strength = 'tested' as Strength } = {}): string {
+function conclude(answers: Answers, { met = true, demanding = true, strength = 'tested' as Strength } = {}): string {
   const verdicts = Object.entries(answers).map(([gate, answer]): Verdict => {
     const [outcome, evidence] = typeof answer === 'string' ? [answer, {}] : answer;
     return { gate: gate as Verdict['gate'], outcome, reason: '', evidence, millis: 1 };
   });
-  const conclusion = concludeJudgement({ verdicts, strength, policy: { source: null, met, rules: [] } });
+  const demands = demanding ? [{ what: 'no check fails', met, found: '' }] : [];
+  const policy = { source: null, met, rules: [{ name: 'every change', demands }] };
+  const conclusion = concludeJudgement({ verdicts, strength, policy });
   return conclusion.doubts.length === 0 ? conclusion.kind : `${conclusion.kind}: ${doubtsText(conclusion)}`;
 }
 
@@ -22,10 +24,14 @@ test.each<[name: string, answers: Answers, end: string]>([
   ['the repository has no checks', { types: absent, lint: absent, tests: absent }, 'passed'],
   ['behaviour differs, and mutants survive', { tests: 'passed', differential: 'unknown', guard: 'unknown' }, 'passed'],
   ['nobody could run the tests', { types: absent, tests: 'unknown' }, 'notJudged: Tests'],
-  ['no check ran', { types: 'unknown', lint: 'unknown', tests: 'unknown' }, 'notJudged: Types, Linter and Tests'],
+  ['no check ran', { types: 'unknown', lint: 'unknown', tests: 'unknown' }, 'notJudged: Tests, Linter and Types'],
   ['time was over', { types: 'passed', tests: ['unknown', { budget: 1 }] }, 'notJudged: Tests'],
   ['packages are missing', { lint: 'passed', tests: ['unknown', { packages: 'a' }] }, 'notJudged: Tests'],
-  ['tests are flaky', { types: 'passed', tests: 'unknown' }, 'look: Tests'],
+  ['a program is missing', { lint: 'passed', tests: ['unknown', { exitCode: null }] }, 'notJudged: Tests'],
+  ['no test passes, with or without it', { tests: ['unknown', { exitCode: 1, passed: 0 }] }, 'notJudged: Tests'],
+  ['tests are flaky', { types: 'passed', tests: ['unknown', { exitCode: 1, passed: 3 }] }, 'look: Tests'],
+  ['the script of the tests is edited', { tests: ['unknown', { exitCode: 0 }] }, 'look: Tests'],
+  ['types cannot run, and tests do', { types: 'unknown', tests: 'passed' }, 'look: Types'],
   ['a setting is edited', { tests: 'passed', integrity: 'unknown' }, 'look: Tests and settings untouched'],
   [
     'code may hide a fault',
@@ -36,7 +42,8 @@ test.each<[name: string, answers: Answers, end: string]>([
   expect(conclude(answers)).toBe(end);
 });
 
-test('prose needs no check, and a demand that is not met decides', () => {
-  expect(conclude({ tests: 'unknown' }, { strength: 'proven' })).toBe('look: Tests');
+test('prose needs no check, nor does a policy without checks, and a demand that is not met decides', () => {
+  expect(conclude({ tests: 'unknown', charter: 'unknown' }, { strength: 'proven' })).toBe('look: Allowed here');
+  expect(conclude({ tests: 'unknown' }, { demanding: false })).toBe('look: Tests');
   expect(conclude({ tests: 'unknown' }, { met: false })).toBe('notPassed');
 });

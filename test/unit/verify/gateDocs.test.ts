@@ -10,6 +10,7 @@ import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
+const DEMAND = { what: 'no check fails', met: true, found: 'None does.' };
 const page = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}) =>
   renderJudgement({
     ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'unchecked' },
@@ -17,7 +18,7 @@ const page = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}) =
     verdicts: [{ gate: 'tests', outcome, reason: '1 test.', evidence, millis: 1 }],
     tests: { changes: [], added: 0 },
     points: { before: null, after: null },
-    policy: { source: null, met: outcome !== 'failed', rules: [] },
+    policy: { source: null, met: outcome !== 'failed', rules: [{ name: 'every change', demands: [DEMAND] }] },
   } satisfies Judgement);
 
 const docs = readFileSync(new URL('../../../docs/gate.md', import.meta.url), 'utf8');

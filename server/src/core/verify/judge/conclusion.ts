@@ -6,6 +6,7 @@ import type { GateName } from '../../model/gates.ts';
 import type { Judgement } from '../../model/judgement.ts';
 import { HIDDEN_KEY } from '../../model/proofs.ts';
 import { isNoSuchCheck } from '../answer.ts';
+import { demandsChecks } from './policy.ts';
 
 /**
  * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer.
@@ -17,14 +18,14 @@ export interface Conclusion {
   readonly doubts: readonly Verdict[];
 }
 
-/** The repository's own checks. */
+/** The repository's own checks, the tests last. */
 const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 /** Checks whose unknown answer is about the change, and not about what could be generated or measured. */
 const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
 
 /**
- * The end of a judgement. A change is not judged if the tests did not come to their end for want of time or packages,
- * or if the repository has checks of its own and none of them gave an answer. Prose needs no check.
+ * The end of a judgement. A change is not judged if the tests did not come to their end, or if the repository has checks
+ * of its own and none of them did, unless the policy demands no checks. Prose needs no check.
  */
 export function concludeJudgement({
   policy,
@@ -32,21 +33,26 @@ export function concludeJudgement({
   strength,
 }: Pick<Judgement, 'policy' | 'verdicts' | 'strength'>): Conclusion {
   if (!policy.met) return { kind: 'notPassed', doubts: [] };
-  const open = verdicts.filter((verdict) => verdict.outcome === 'unknown' && !isNoSuchCheck(verdict));
-  const unanswered = open.filter(({ gate }) => OWN_CHECKS.has(gate));
-  const hasAnswer = verdicts.some(({ gate, outcome }) => OWN_CHECKS.has(gate) && outcome !== 'unknown');
-  const isUnjudged = unanswered.length > 0 && (!hasAnswer || unanswered.some(lacksTests)) && strength !== 'proven';
-  if (isUnjudged) return { kind: 'notJudged', doubts: unanswered };
+  const isProse = strength === 'proven';
+  const own = verdicts.filter((verdict) => OWN_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
+  const silent = own.filter((verdict) => !cameToEnd(verdict));
+  const isUnjudged = silent.some(({ gate }) => gate === 'tests') || (silent.length > 0 && silent.length === own.length);
+  if (isUnjudged && !isProse && demandsChecks(policy)) return { kind: 'notJudged', doubts: silent.toReversed() };
+  const isDoubtful = ({ gate, outcome, evidence }: Verdict) =>
+    evidence[HIDDEN_KEY] !== undefined || (outcome === 'unknown' && ABOUT_THE_CHANGE.has(gate));
   const doubts = verdicts.filter(
-    (verdict) =>
-      (ABOUT_THE_CHANGE.has(verdict.gate) && open.includes(verdict)) || verdict.evidence[HIDDEN_KEY] !== undefined,
+    (verdict) => isDoubtful(verdict) && !isNoSuchCheck(verdict) && !(isProse && OWN_CHECKS.has(verdict.gate)),
   );
   return { kind: doubts.length > 0 ? 'look' : 'passed', doubts };
 }
 
-/** True if the tests did not run to their end, because their time was over or their packages are not there. */
-function lacksTests({ gate, evidence }: Verdict): boolean {
-  return gate === 'tests' && (evidence['budget'] !== undefined || evidence['packages'] !== undefined);
+/** False if the check did not run, was ended, or ran tests of which none passes even without the change. */
+function cameToEnd({ gate, outcome, evidence }: Verdict): boolean {
+  if (outcome !== 'unknown') return true;
+  if (typeof evidence['exitCode'] !== 'number') return false;
+  return (
+    gate !== 'tests' || evidence['exitCode'] === 0 || Number(evidence['passed'] ?? evidence['passedBefore'] ?? 0) > 0
+  );
 }
 
 /** The checks that a person has to look at, by their labels: `Types and Tests`. */

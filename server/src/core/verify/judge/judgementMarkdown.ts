@@ -13,6 +13,8 @@ import {
 } from '../../../protocol/markdown.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { FACTS_BY_CLAIM } from '../../model/claims.ts';
+import type { Verdict } from '../../model.ts';
+import { DEPENDS_ON_TIME } from '../busyMachine.ts';
 import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
 import { concludeJudgement, doubtsText } from './conclusion.ts';
@@ -100,14 +102,22 @@ function describeRefusal({ tests, verdicts }: Judgement): string {
 export function nextStep(judgement: Judgement): string | null {
   const { policy, tests, verdicts } = judgement;
   const { kind, doubts } = concludeJudgement(judgement);
-  if (kind === 'notJudged')
-    return `${doubts[0]!.reason} \`selfware doctor\` says what is missing, \`selfware setup\` installs it, and \`--seconds\` gives more time.`;
+  if (kind === 'notJudged') return adviseUnjudged(doubts[0]!);
   if (policy.met) return null;
   if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind)))
     return 'Make these tests as strict as before. If they have to change, say why in the pull request: only a person can accept that.';
   if (verdicts.some(({ outcome }) => outcome === 'failed'))
     return 'Fix what the failed checks name. Whatever failed before the change does not count.';
   return `Meet the demand, or ask whoever maintains ${policy.source ?? 'the policy'}.`;
+}
+
+/** Why the check gave no answer, and what helps. The reason for missing packages names its command itself. */
+function adviseUnjudged({ reason, evidence }: Verdict): string {
+  if (evidence['packages'] !== undefined) return reason;
+  const isLate = evidence['budget'] !== undefined || evidence[DEPENDS_ON_TIME] !== undefined;
+  return isLate
+    ? `${reason} Give it more time with \`--seconds\`, or raise \`selfware.verify.timeoutSeconds\`.`
+    : `${reason} \`selfware doctor\` says what is missing, and \`selfware setup\` installs it.`;
 }
 
 /** A sentence about the changed files: their number, and how many were added, deleted, renamed or are binary. */

@@ -62,7 +62,8 @@ async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 
     const command = detectTypes(project, settings.typesCommand);
     return command && `\`${typedLine(command)}\``;
   }
-  const paths = edits.map(({ path }) => path);
+  // Files that are gone need no linter.
+  const paths = edits.flatMap(({ path, after }) => (after === null ? [] : [path]));
   const [area] = await findLintAreas(worktree, project, paths, settings.lintCommand);
   return area?.linter.name ?? null;
 }

@@ -15,6 +15,14 @@ const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
 /** Gates that may not answer unknown if every check has to pass, unless the repository has no such check. */
 const REQUIRED_GATES: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
 
+const EVERY_CHECK = 'every check passes';
+const NO_FAILURE = 'no check fails';
+
+/** True if the policy demands anything of the checks. */
+export function demandsChecks({ rules }: Pick<PolicyAnswer, 'rules'>): boolean {
+  return rules.some(({ demands }) => demands.some(({ what }) => what === EVERY_CHECK || what === NO_FAILURE));
+}
+
 /** The change that the policy is asked about: its authors, and the paths that it edits. */
 export interface PolicySubject {
   readonly authors: readonly string[];
@@ -109,7 +117,7 @@ function checkDemands(demands: Demands, judged: JudgementBeforePolicy): readonly
     // A weakened test is reported below, by name.
     const reported = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
-      demands.gates === 'passed' ? 'every check passes' : 'no check fails',
+      demands.gates === 'passed' ? EVERY_CHECK : NO_FAILURE,
       reported.length === 0,
       reported.length === 0 ? 'None does.' : reported.map(({ gate, reason }) => `${gate}: ${reason}`).join(' '),
     );
