@@ -104,6 +104,28 @@ test('lines that name a failure are left out last, and each gap says how many li
   );
 });
 
+test('the assertion that failed stays after a log full of errors, and before one', () => {
+  const log = Array.from({ length: 300 }, (_, index) => `[app] Error number ${index}: retry ${index * 7}`);
+  const assertion = 'AssertionError [ERR_ASSERTION]: 1 !== 2';
+  const more = Array.from({ length: 50 }, (_, index) => `shutting down worker ${index} of ${index * 3}`);
+  expect(condenseOutput([...log, assertion, ...more].join('\n'), 4_000)).toContain(assertion);
+  const last = 'TypeError: x is not a function';
+  expect(condenseOutput([...log, ...more, last].join('\n'), 4_000)).toContain(last);
+});
+
+test('figures of a passing test without an end hide no failure', () => {
+  const tap = [
+    'ok 1 - adds',
+    '  ---',
+    '  duration_ms: 1',
+    'not ok 2 - cuts',
+    '  ---',
+    "  error: 'Expected 2'",
+    '  ...',
+  ];
+  expect(condenseOutput(tap.join('\n'))).toContain("not ok 2 - cuts\n  ---\n  error: 'Expected 2'");
+});
+
 test('what a terminal would overwrite is left out, unless it names a failure', () => {
   expect(condenseOutput('step 1\rstep 2\rdone\r\nnext')).toBe('done\nnext');
   expect(condenseOutput('step 1\rError: no\rdone\n')).toBe('Error: no\ndone');

@@ -12,6 +12,8 @@ const MAX_LINE_CHARACTERS = 600;
 const LINE_END_CHARACTERS = 150;
 /** A rule of the same character, as long as a terminal is wide, says no more than three of them. */
 const LONG_RULE = /([=─⎯━_*-])\1{7,}/g;
+/** Matches the result of a test in TAP. */
+const RESULT_LINE = /^ *(?:not )?ok \d/;
 /** Matches a line of a difference, which stays as it is. */
 const DIFFERENCE_LINE = /^ *[+-](?: |[^+-])/;
 
@@ -42,11 +44,13 @@ function withoutPassed(lines: readonly string[]): readonly string[] {
   let passedLines: string[] = [];
   let isInFigures = false;
   const note = () => {
-    const text = `(${passedLines.length} lines about passing tests)`;
+    const text = `(${passedLines.length} ${passedLines.length === 1 ? 'line' : 'lines'} about passing tests)`;
     output.push(...(passedLines.join('\n').length > text.length ? [text] : passedLines));
     passedLines = [];
   };
   lines.forEach((line, index) => {
+    // Figures whose end is missing, because the output was cut, hide nothing that follows.
+    if (isInFigures && (RESULT_LINE.test(line) || namesFailure(line))) isInFigures = false;
     if (isInFigures) {
       passedLines.push(line);
       isInFigures = line.trim() !== '...';

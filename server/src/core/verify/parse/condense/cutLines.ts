@@ -7,6 +7,9 @@ const LINES_AFTER = 14;
 const LINES_BEFORE = 2;
 /** Number of lines at the beginning and at the end that count as much as those with a failure. */
 const EDGE_LINES = 3;
+/** Matches a line with which a runner or an assertion itself begins to tell of a failure, unlike a mere "error". */
+const HEADLINE_PATTERN =
+  /\bAssertion\w*Error\b|\bERR_ASSERTION\b|^\s*(?:not ok\b|FAIL(?:ED|URE)?\b|--- FAIL\b|E {2,}|[✕✖×✗●])/;
 /** Share of the limit that is left for the notes about gaps, at first; less is tried if that does not suffice. */
 const FIRST_SHARE = 0.95;
 const NEXT_SHARE = 0.9;
@@ -23,16 +26,29 @@ export function cutLines(lines: readonly string[], maxCharacters: number): strin
   return text.slice(0, Math.max(0, maxCharacters)).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The indices of the lines, the most important first; of equally important ones, in the order of the text. */
+/**
+ * The indices of the lines, the most important first. Equally important ones come from both ends in turn, because what
+ * failed is said at the end by some runners, and at the beginning by others.
+ */
 function rankLines(lines: readonly string[]): readonly number[] {
-  const ranks: number[] = lines.map((_, index) => (index < EDGE_LINES || index >= lines.length - EDGE_LINES ? 0 : 3));
+  const ranks: number[] = lines.map((_, index) => (index < EDGE_LINES || index >= lines.length - EDGE_LINES ? 1 : 4));
+  const raise = (index: number, rank: number) => {
+    if (ranks[index] !== undefined) ranks[index] = Math.min(ranks[index]!, rank);
+  };
   lines.forEach((line, index) => {
     if (!namesFailure(line)) return;
-    ranks[index] = 0;
+    raise(index, HEADLINE_PATTERN.test(line) ? 0 : 1);
     for (let near = index - LINES_BEFORE; near <= index + LINES_AFTER; near += 1)
-      if (ranks[near] !== undefined) ranks[near] = Math.min(ranks[near]!, near > index && near <= index + 3 ? 1 : 2);
+      raise(near, near > index && near <= index + 3 ? 2 : 3);
   });
-  return lines.map((_, index) => index).sort((a, b) => ranks[a]! - ranks[b]! || a - b);
+  return [0, 1, 2, 3, 4].flatMap((rank) =>
+    fromBothEnds(lines.map((_, index) => index).filter((index) => ranks[index] === rank)),
+  );
+}
+
+/** The first, the last, the second, the last but one, and so on. */
+function fromBothEnds(indices: readonly number[]): readonly number[] {
+  return indices.map((_, place) => indices[place % 2 === 0 ? place / 2 : indices.length - (place + 1) / 2]!);
 }
 
 /** The lines that fit into the room, in the order of their importance. */
