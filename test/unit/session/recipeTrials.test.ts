@@ -83,6 +83,10 @@ test('a recipe is tried again only after a file of the finding has changed', asy
   world.tree.set('src/printer.ts', tree('separator')['src/printer.ts']);
   expect(await recipeOf(world, listening(tried))).toBeNull();
   expect(tried).toHaveLength(2);
+  // The answer for the text as it was is still known.
+  world.tree.set('src/printer.ts', tree("' '")['src/printer.ts']);
+  expect(await recipeOf(world, listening(tried))).toBe('merge-copies');
+  expect(tried).toHaveLength(2);
 });
 
 test('a trial without an answer is repeated by the next session', async () => {

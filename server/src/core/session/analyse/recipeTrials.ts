@@ -9,6 +9,8 @@ import type { SessionContext } from '../context.ts';
 const BLOB_NAME = 'recipe-trials.json';
 /** Maximum number of places that are tried in one tree, those of the highest impact first. The others get no recipe. */
 const MAX_TRIALS = 60;
+/** Maximum number of stored answers; the oldest are forgotten. */
+const MAX_ANSWERS = 500;
 /** Time for all trials of one analysis, which should not wait longer for what people may never ask for. */
 const TIME_LIMIT_MS = 5_000;
 
@@ -46,7 +48,11 @@ export async function confirmRecipes(
     answers.push({ finding, key, makesChange });
   }
   const known = answers.flatMap(({ key, makesChange }) => (makesChange === null ? [] : [[key, makesChange] as const]));
-  if (known.some(([key]) => earlier[key] === undefined)) await storeAnswers(context, Object.fromEntries(known));
+  if (known.some(([key]) => earlier[key] === undefined)) {
+    // Another analysis may have asked about other rules, whose answers stay, too.
+    const others = Object.entries(earlier).filter(([key]) => !known.some(([knownKey]) => knownKey === key));
+    await storeAnswers(context, Object.fromEntries([...others, ...known].slice(-MAX_ANSWERS)));
+  }
   const confirmed = new Set(answers.flatMap(({ finding, makesChange }) => (makesChange ? [finding] : [])));
   const refused = new Set(uncertain.filter((finding) => !confirmed.has(finding)));
   return findings.map((finding) => (refused.has(finding) ? { ...finding, recipe: null } : finding));
