@@ -26,7 +26,7 @@ const PYTHON_FILE = /\.pyw?$/;
 const INTERPRETER_PATTERN = /(?:^|\s)((?:[\w./-]*\/)?python[\d.]*)\s+-m\s/;
 
 /** The report of the comparison of Python code. */
-interface PythonReport extends HarnessReport {
+interface PythonReport extends Omit<HarnessReport, 'unexercised'> {
   /** Files whose code is the same. */
   readonly identical: readonly string[];
   readonly gaps: readonly string[];
@@ -101,7 +101,8 @@ function createAnswer(
         identical: identical.length,
       });
   }
-  const answer = judgeReport({ gaps }, report, { ...options, tests: 'node' });
+  // Equal answers are no proof there, so it was not observed what the inputs put to the test.
+  const answer = judgeReport({ gaps }, { ...report, unexercised: [] }, { ...options, tests: 'node' });
   const inputEvidence: GateAnswer['evidence'] = {
     ...(report.hypothesis === null ? {} : { hypothesis: report.hypothesis }),
     // Annotations are weak evidence about the values that Python functions really get, so equal answers are a sign and
