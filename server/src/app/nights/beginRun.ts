@@ -121,7 +121,7 @@ async function endLeftRun({ branch, repository }: NightContext, last: Night | un
   // After the run's end, the name may belong to a run in another work tree.
   if (!last || run?.endedAt !== null) return;
   if (run.since === next.since) {
-    const data = { night: last.branch, run: run.id, reason: `It went on on ${next.branch}.`, passedOver: {} };
+    const data = { night: last.branch, run: run.id, reason: `It continued on ${next.branch}.`, passedOver: {} };
     await repository.ledger.record({ type: 'nightEnded', data });
   }
   await branch.release(last.branch);
@@ -203,19 +203,18 @@ export async function recordStart(
   if (oldRun && oldRun.id === current) return { branch: night, run, since: oldRun.since, ...plan };
   const copy = await runningCopy();
   const program = copy === null ? {} : { program: { version: copy.version, hash: copy.hash } };
+  const { follows = null, maxCost = null } = context;
   if (oldRun) {
     const isSame = JSON.stringify(oldRun.plan) === JSON.stringify(plan);
     await repository.ledger.record({
       type: 'nightResumed',
-      data: { night, run, plan: isSame ? null : plan, ...program },
+      data: { night, run, plan: isSame ? null : plan, follows, maxCost, ...program },
     });
   } else {
-    const { follows, maxCost } = context;
     const data = {
-      ...{ night, run, base, plan, ...program },
+      ...{ night, run, base, plan, follows, ...program },
       ...(since === undefined ? {} : { since }),
-      ...(follows === undefined ? {} : { follows }),
-      ...(maxCost === undefined ? {} : { maxCost }),
+      ...(maxCost === null ? {} : { maxCost }),
     };
     await repository.ledger.record({ type: 'nightStarted', data });
   }

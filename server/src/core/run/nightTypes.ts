@@ -23,8 +23,8 @@ export interface Run {
   readonly reason: string | null;
   /** When a person asked the run to end after its current step; absent if nobody has. */
   readonly askedToEndAt?: Millis;
-  /** The ref of the branch that it follows; null if none was checked out, or if it is unknown. */
-  readonly follows: string | null;
+  /** The ref of the branch that it follows; null if none was checked out. Absent if it is unknown. */
+  readonly follows?: string | null;
   /** The money that it may spend on models; null if there is no limit, or if it is unknown. */
   readonly maxCost: number | null;
   /** Number of times that another process took over. */
