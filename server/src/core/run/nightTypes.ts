@@ -116,6 +116,8 @@ export interface Night {
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
   /** Set if no process works on the run, although it has not ended; absent also if the reader does not know that. */
   readonly isInterrupted?: true;
+  /** Set beside `isInterrupted` if a newer night exists, so that no run continues this one. */
+  readonly isLeft?: true;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
   /** The one commit that a person has made of the branch; absent if there is none. */
   readonly squashedTo?: string;

@@ -138,9 +138,9 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       return { ...resumeNight(night), misses: [...withoutDeferral(night.misses, event.data.miss), event.data.miss] };
     case 'nightTurn':
       // Its proposals have events of their own.
-      return night;
+      return resumeNight(night);
     case 'nightWish':
-      return { ...night, wishes: addWish(night.wishes, event.data) };
+      return { ...resumeNight(night), wishes: addWish(night.wishes, event.data) };
     case 'nightCanary': {
       const { night: _, ...canary } = event.data;
       return { ...resumeNight(night), canaries: [...night.canaries, canary] };
