@@ -163,7 +163,7 @@ export async function reasonToStop(
   const runs = (await loadNights(ledger)).flatMap((night) => night.runs);
   const order = runs.find(({ id }) => id === run)?.since;
   const begunAt = request.supervisedSince ?? performance.timeOrigin;
-  const isAsked = runs.some(({ since, askedToEndAt = 0 }) => since === order && askedToEndAt >= begunAt);
+  const isAsked = runs.some(({ since, askedToEndAt = -Infinity }) => since === order && askedToEndAt >= begunAt);
   return isAsked ? ENDED_BY_PERSON : null;
 }
 
