@@ -4,8 +4,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followBranch } from '../../../server/src/adapters/git/followedBranch.ts';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
+import { beginRun } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -114,6 +116,31 @@ test('the tree of a run learns who commits now, also from the variable EMAIL', a
   const git = createGitRunner(tree);
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
     expect(await git.text(['var', who])).toMatch(/^Test Person <ada@example.com>/);
+});
+
+test('a run whose branch is gone continues on another one, and ends on the first', async () => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  await repository.git('update-ref', '-d', `refs/heads/${name}`);
+  const request = { ...context.request, signal, plan };
+  const places = { ...context.places, replay: join(tree, '..', 'replay') };
+  const next = await beginRun({ ...context, request, places }, Date.now(), begun);
+  expect(next).toMatchObject({ since: 0 });
+  expect(next.branch).not.toBe(name);
+  const data = { night: name, run: 'run-1', reason: `It continued on ${next.branch}.`, passedOver: {} };
+  expect(recorded.slice(-2)).toMatchObject([{ type: 'nightStarted' }, { type: 'nightEnded', data }]);
+});
+
+test('a run that follows a branch works also while the user is on a branch without a commit', async () => {
+  const followed = followBranch(branch, { ref: 'refs/heads/main', commit: head });
+  const first = await committed('p1');
+  await repository.git('switch', '-q', '--orphan', 'empty');
+  expect(await followed.reserve(name)).toBe(true);
+  await followed.release(name);
+  expect((await handOver({ ...context, branch: followed }, session, begun))?.map(({ commit }) => commit)).toEqual([
+    first,
+  ]);
+  expect(await branch.tip(name)).toBe(first);
 });
 
 test('a name is taken once; one that cannot be written is an error, not a taken name', async () => {

@@ -14,10 +14,12 @@ async function triedAgain({
   onVerify = ['verified'],
   wanted = [true],
   held = [],
+  isAskedToEnd = async () => false,
 }: {
   readonly onVerify?: readonly ('verified' | 'refused' | 'deferred')[];
   readonly wanted?: readonly boolean[];
   readonly held?: readonly string[];
+  readonly isAskedToEnd?: () => Promise<boolean>;
 }) {
   const did: string[] = [];
   const [statuses, answers] = [[...onVerify], [...wanted]];
@@ -53,7 +55,8 @@ async function triedAgain({
   const isStillWanted = async () => (answers.length > 1 ? answers.shift()! : answers[0]!);
   const isHeld = ({ id }: { readonly id: string }) => held.includes(id);
   const wish = { text: 'Round up.', tests: null, tries };
-  const { reason, asks, isDeferred } = await tryWish(session, wish, 'model', { isStillWanted, isHeld }, { signal });
+  const limits = { isStillWanted, isAskedToEnd, isHeld };
+  const { reason, asks, isDeferred } = await tryWish(session, wish, 'model', limits, { signal });
   return { reason, asks, isDeferred, did };
 }
 
@@ -75,6 +78,13 @@ test('a refused answer that waited gives the reason, and nobody is asked for a w
   expect(late).toMatchObject({ reason: LATE, did: ['verified old'] });
   const later = await triedAgain({ ...three, wanted: [true, false] });
   expect(later).toMatchObject({ reason: LATE, did: ['verified old', 'asked', 'verified new'] });
+});
+
+test('a run that is asked to end asks no further question for its wish, and keeps an answer that passed', async () => {
+  const isAskedToEnd = async () => true;
+  const refused = await triedAgain({ onVerify: ['refused'], isAskedToEnd });
+  expect(refused).toMatchObject({ reason: 'refused old.', did: ['verified old'] });
+  expect(await triedAgain({ isAskedToEnd })).toMatchObject({ reason: null, did: ['verified old', 'applied old'] });
 });
 
 test('an answer is not used without a person whose proposer is held', async () => {

@@ -32,7 +32,14 @@ const breaking = {
 /** Answers of the searches, in order; the last one is repeated. */
 function world(
   found: readonly (object | SelfwareError)[],
-  { finds = [] as object[], isOn = true, proposer = null as string | null, isFull = false, left = 3_600 } = {},
+  {
+    finds = [] as object[],
+    isOn = true,
+    proposer = null as string | null,
+    isFull = false,
+    left = 3_600,
+    isStopped = false,
+  } = {},
   heads: readonly string[] = ['c'],
 ) {
   let looks = 0;
@@ -65,6 +72,7 @@ function world(
     branch: { head: async () => heads[Math.min(looks++, heads.length - 1)] },
     repository: {
       ledger: {
+        isStopped: async () => isStopped,
         query: async () => [],
         async record({ data }: { data: (typeof recorded)[number] }) {
           if (isFull) throw new SelfwareError('unavailable', 'No space left.', {});
@@ -205,6 +213,12 @@ test('changes of tests are tried after one search, also after the branch has mov
   expect([await first(false), searches]).toEqual([false, 2]);
   const moved = createLastTries(reached, search);
   expect([await moved(false), searches]).toEqual([false, 3]);
+});
+
+test('a run that is asked to end searches no further', async () => {
+  const { search, asked } = world([{ undone: 9 }], { isStopped: true });
+  expect(await search.next(operation)).toBe(true);
+  expect(asked).toEqual(['tests']);
 });
 
 test('a search that finds something is followed by a turn without changes of tests', async () => {

@@ -29,6 +29,22 @@ test('a run without a process is interrupted, whatever its last event was, and n
   expect(markInterrupted([nightAfter(started, ended)], false)[0]!.isInterrupted).toBeUndefined();
 });
 
+test('a turn or a wish ends the wait after an error', () => {
+  const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: 9, reason: 'It met an error.' } };
+  expect(nightAfter(started, waiting).state).toBe('waiting');
+  const turn: NightEvent = { type: 'nightTurn', data: { night, run, stages: [] } };
+  for (const event of [turn, wish({ outcome: 'notDone' })])
+    expect(nightAfter(started, waiting, event)).toMatchObject({ state: 'running', waiting: null });
+});
+
+test('nobody is told to continue a night that is decided, or that is not the newest', () => {
+  const decided: NightEvent = { type: 'nightDecided', data: { night, verdict: 'accepted', changes: null } };
+  const over = markInterrupted([nightAfter(started, decided)], false)[0]!;
+  expect(nightHeadline(over)).toMatch(/: no change \(accepted\)$/);
+  const older = markInterrupted([nightAfter(started), nightAfter(started, ended)], false)[0]!;
+  expect(nightHeadline(older)).toMatch(/: no change, interrupted at [\d: -]+$/);
+});
+
 test('a wish for which nobody could be asked waits, and the report says so also once it is done', () => {
   const waiting = nightAfter(started, wish({ retryAt: 60_000 }), wish({ retryAt: 90_000 }));
   expect(nightReport(waiting)).toMatch(/waits, because nobody could be asked\. Next try: .*Down\./);

@@ -78,6 +78,28 @@ test('the report counts the cost of all questions of the night, with the limit o
   );
 });
 
+test('a night of several orders has no limit of money, and one that goes on elsewhere counts no later question', () => {
+  const budget = { replyTokens: 500, seconds: 60 };
+  const task = { kind: 'request', id: 't', opportunity: null, path: null } as const;
+  const asked = (ask: string, at: number, since: number): AskEvent => ({
+    at,
+    asked: { ask, run: 's', night: since, task, proposer: 'm', promptTokens: 10, budget },
+  });
+  const start = (branch: string, id: string, since: number): NightEvent => ({
+    type: 'nightStarted',
+    data: { night: branch, run: id, base: 'a', plan, since, maxCost: 2 },
+  });
+  const [first, second] = foldNights(
+    [start(night, run, 0), start('m', 'run-2', 0), ended, start('m', 'run-3', 3)].map((event, at) => ({
+      ...event,
+      at,
+    })),
+  );
+  const questions = [asked('q', 0, 0), asked('r', 8, 0), asked('s', 9, 3)];
+  expect(sumNightSpending(first!, questions, 10)).toMatchObject({ questions: 1, maxCost: 2 });
+  expect(sumNightSpending(second!, questions, 10)).toMatchObject({ questions: 2, maxCost: null });
+});
+
 test('a run that finished nothing says so, and one that searched says what it found', () => {
   const sentence = 'No attempt and no search was finished in this time. A longer run gets further.';
   expect(nightReport(nightAfter(started, ended))).toContain(sentence);

@@ -40,7 +40,8 @@ async function readHeadRef(top: string): Promise<string | null> {
 /**
  * The branches, with a `head` that is the tip of the followed branch. It stays where it was while a rebase, a bisection
  * or a merge is under way, and if the branch is deleted. While a branch of the run itself is checked out, `head` is its
- * tip, because the run then continues on another branch that starts there.
+ * tip, because the run then continues on another branch that starts there. New branches and reserved names start at
+ * `head`, too.
  */
 export function followBranch(branch: NightBranch, { ref, commit }: FollowedStart): NightBranch {
   const git = createGitRunner(branch.top);
@@ -51,21 +52,24 @@ export function followBranch(branch: NightBranch, { ref, commit }: FollowedStart
     return paths.some((path) => existsSync(path));
   };
   let lastKnown = commit;
+  const head = async () => {
+    if (ownRefs.has((await readHeadRef(branch.top)) ?? '')) return branch.head();
+    const tip = ref === null ? null : await branch.tip(ref.replace(/^refs\/heads\//, ''));
+    if (tip !== null && tip !== lastKnown && !(await isUnderWay())) lastKnown = tip;
+    return lastKnown;
+  };
   return {
     ...branch,
-    async head() {
-      if (ownRefs.has((await readHeadRef(branch.top)) ?? '')) return branch.head();
-      const tip = ref === null ? null : await branch.tip(ref.replace(/^refs\/heads\//, ''));
-      if (tip !== null && tip !== lastKnown && !(await isUnderWay())) lastKnown = tip;
-      return lastKnown;
-    },
+    head,
     checkOut(folder, name, ...args) {
       ownRefs.add(`refs/heads/${name}`);
       return branch.checkOut(folder, name, ...args);
     },
-    publish(folder, name, ...args) {
+    async publish(folder, name, expected, signal) {
+      const known = expected ?? (await head());
       ownRefs.add(`refs/heads/${name}`);
-      return branch.publish(folder, name, ...args);
+      return branch.publish(folder, name, expected, signal, known);
     },
+    reserve: async (name) => branch.reserve(name, await head()),
   };
 }

@@ -48,16 +48,23 @@ export interface NightBranch {
   copyIdentity(folder: string): Promise<void>;
   /**
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
-   * `expected` is the commit to which the branch must still point (null: it does not exist yet). Returns the new tip.
+   * `expected` is the commit to which the branch must still point (null: it does not exist yet). `known`: a commit that
+   * the user's repository contains, on which a new branch starts; HEAD if absent. Returns the new tip.
    * Throws `stale` if the branch points elsewhere, `forbidden` if it is checked out, and `notFound` if the repository
    * at `folder` has no such branch.
    */
-  publish(folder: string, branch: string, expected: string | null, signal: AbortSignal): Promise<string>;
+  publish(
+    folder: string,
+    branch: string,
+    expected: string | null,
+    signal: AbortSignal,
+    known?: string,
+  ): Promise<string>;
   /**
    * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
-   * another one. False if the name is taken. A private ref reserves the name.
+   * another one. False if the name is taken. A private ref to the commit `known` (HEAD if absent) reserves the name.
    */
-  reserve(branch: string): Promise<boolean>;
+  reserve(branch: string, known?: string): Promise<boolean>;
   /** Releases the name; does nothing if it is not taken. */
   release(branch: string): Promise<void>;
   /** Deletes the branch if it points to the commit `expected`. Throws `stale` and `forbidden` as `publish` does. */
@@ -137,7 +144,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await nightGit.text(['config', 'commit.gpgsign', 'false']);
     },
     copyIdentity: (folder) => copyIdentity(git, createGitRunner(folder)),
-    async publish(folder, branch, expected, signal) {
+    async publish(folder, branch, expected, signal, known) {
       const nightGit = createGitRunner(folder);
       const tip = await tipOf(nightGit, branch);
       if (tip === null) throw new SelfwareError('notFound', `The run has no branch ${branch} any more.`);
@@ -145,7 +152,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       const pack = join(scratch, 'handover');
       const name = (
         await nightGit.text(['pack-objects', '--quiet', '--revs', pack], {
-          stdin: Buffer.from(`${tip}\n--not\n${expected ?? (await revisions.commit('HEAD'))}\n`),
+          stdin: Buffer.from(`${tip}\n--not\n${expected ?? known ?? (await revisions.commit('HEAD'))}\n`),
           signal,
         })
       ).trim();
@@ -158,9 +165,10 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await move(branch, tip, expected);
       return tip;
     },
-    async reserve(branch) {
+    async reserve(branch, known) {
       try {
-        await git.text(['update-ref', `${RESERVED_REFS}${branch}`, await revisions.commit('HEAD'), NO_OBJECT]);
+        const commit = known ?? (await revisions.commit('HEAD'));
+        await git.text(['update-ref', `${RESERVED_REFS}${branch}`, commit, NO_OBJECT]);
         return true;
       } catch (error) {
         const reservedRefs = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED_REFS}${branch}`]);

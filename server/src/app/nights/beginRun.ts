@@ -41,9 +41,8 @@ export async function beginRun(context: NightContext, now: number, current: Begu
       await branch.checkOut(places.tree, name, head, request.signal);
       return recordStart(context, name, head, null, current?.since ?? waitingSince(last));
     });
-    // After the run's end, the name may belong to a run in another work tree.
-    if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
     await keepWaiting(context, begunRun, last);
+    await endLeftRun(context, last, begunRun);
     return begunRun;
   }
   const resume = () => beginOn(context, open, head, current);
@@ -111,6 +110,21 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
   if (!need) return;
   const { kind, reason } = need;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
+}
+
+/**
+ * Gives back the name of the last branch, which is left for another one, and ends its run if the order goes on there:
+ * whatever follows belongs to the new branch. This comes after the start there, so that the order always has a run.
+ */
+async function endLeftRun({ branch, repository }: NightContext, last: Night | undefined, next: BegunRun) {
+  const run = last?.runs.at(-1);
+  // After the run's end, the name may belong to a run in another work tree.
+  if (!last || run?.endedAt !== null) return;
+  if (run.since === next.since) {
+    const data = { night: last.branch, run: run.id, reason: `It continued on ${next.branch}.`, passedOver: {} };
+    await repository.ledger.record({ type: 'nightEnded', data });
+  }
+  await branch.release(last.branch);
 }
 
 /**
@@ -189,19 +203,18 @@ export async function recordStart(
   if (oldRun && oldRun.id === current) return { branch: night, run, since: oldRun.since, ...plan };
   const copy = await runningCopy();
   const program = copy === null ? {} : { program: { version: copy.version, hash: copy.hash } };
+  const { follows = null, maxCost = null } = context;
   if (oldRun) {
     const isSame = JSON.stringify(oldRun.plan) === JSON.stringify(plan);
     await repository.ledger.record({
       type: 'nightResumed',
-      data: { night, run, plan: isSame ? null : plan, ...program },
+      data: { night, run, plan: isSame ? null : plan, follows, maxCost, ...program },
     });
   } else {
-    const { follows, maxCost } = context;
     const data = {
-      ...{ night, run, base, plan, ...program },
+      ...{ night, run, base, plan, follows, ...program },
       ...(since === undefined ? {} : { since }),
-      ...(follows === undefined ? {} : { follows }),
-      ...(maxCost === undefined ? {} : { maxCost }),
+      ...(maxCost === null ? {} : { maxCost }),
     };
     await repository.ledger.record({ type: 'nightStarted', data });
   }

@@ -151,17 +151,20 @@ export const STOPPED_REASON = 'Selfware was stopped for this repository.';
 export const ENDED_BY_PERSON = 'You have ended it.';
 
 /**
- * The reason for which a person has asked the run to end; null if nobody has. A request to a process that died before
- * does not end the run that continues its work.
+ * The reason for which a person has asked the run to end; null if nobody has. The request counts for all runs of the
+ * same order, because the run may have gone on to another branch meanwhile. A request to a process that died before does
+ * not end the run that continues its work.
  */
 export async function reasonToStop(
   { request, repository: { ledger } }: Pick<NightContext, 'request' | 'repository'>,
-  { branch, run }: { readonly branch: string; readonly run: string },
+  { run }: { readonly run: string },
 ): Promise<string | null> {
   if (await ledger.isStopped()) return STOPPED_REASON;
-  const runs = (await loadNights(ledger)).find((night) => night.branch === branch)?.runs ?? [];
-  const since = request.supervisedSince ?? performance.timeOrigin;
-  return runs.some(({ id, askedToEndAt = 0 }) => id === run && askedToEndAt >= since) ? ENDED_BY_PERSON : null;
+  const runs = (await loadNights(ledger)).flatMap((night) => night.runs);
+  const order = runs.find(({ id }) => id === run)?.since;
+  const begunAt = request.supervisedSince ?? performance.timeOrigin;
+  const isAsked = runs.some(({ since, askedToEndAt = -Infinity }) => since === order && askedToEndAt >= begunAt);
+  return isAsked ? ENDED_BY_PERSON : null;
 }
 
 /** The end of a run whose supervisor was killed. */

@@ -125,9 +125,10 @@ async function runToEnd(
   for (;;) {
     const end = await parkAndRestore(context, begunRun, () => runOnBase(context, begunRun, limits));
     if (end === 'drained') return await requireNight(ledger, begunRun.branch);
-    const next = end === 'moved' ? await beginInTime(context, begunRun) : null;
+    const stopReason = end === 'moved' ? await reasonToStop(context, begunRun) : null;
+    const next = end === 'moved' && stopReason === null ? await beginInTime(context, begunRun) : null;
     if (next === null) {
-      await recordEnd(context, begunRun, end === 'moved' ? { reason: TIME_IS_UP, passedOver: {} } : end);
+      await recordEnd(context, begunRun, end === 'moved' ? { reason: stopReason ?? TIME_IS_UP, passedOver: {} } : end);
       return await requireNight(ledger, begunRun.branch);
     }
     begunRun = next;
@@ -204,7 +205,8 @@ async function turnsOnBase(
       const isFruitful = isDone || addedCount.length > 0;
       // More to try is no improvement yet: a run that has started again has its searches before it.
       if (isFruitful) fruitless = 0;
-      if (await isMoreToTry(isFruitful)) continue;
+      // A run that is asked to end searches for nothing more; the next turn ends it.
+      if ((await reasonToStop(context, begunRun)) !== null || (await isMoreToTry(isFruitful))) continue;
       const pause = await findRunPause(context, begunRun, session);
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;

@@ -10,7 +10,7 @@ import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
-import type { NightContext } from './night.ts';
+import { reasonToStop, type NightContext } from './night.ts';
 import { chooseReadyProposer } from './open/ratePause.ts';
 import { findUntriedWish } from './tryWish.ts';
 
@@ -154,8 +154,8 @@ export function createFurtherSearch(
   };
 
   /**
-   * Searches for missing tests, longer after each search that learned nothing. True if something new was found, or if
-   * something else has to be done first.
+   * Searches for missing tests, longer after each search that learned nothing. True if something new was found, if
+   * something else has to be done first, or if the run is asked to end.
    */
   async function searchTests(operation: Operation): Promise<boolean> {
     const head = await branch.head();
@@ -172,7 +172,7 @@ export function createFurtherSearch(
         continue;
       }
       isSearchEnded.tests = isDone && !isNew;
-      if (isNew) return true;
+      if (isNew || (await reasonToStop(context, begunRun)) !== null) return true;
       if (!hasLearned) barren += spent > 0 ? MAX_BARREN : 1;
       else if (await isOtherWorkThere(head)) return true;
     }

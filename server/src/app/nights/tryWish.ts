@@ -11,7 +11,7 @@ import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
 import { chooseTrustedProposer, findHeldProposals } from './giveCanary.ts';
-import { requireNight, type NightContext } from './night.ts';
+import { reasonToStop, requireNight, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -38,6 +38,8 @@ export const HELD_REASON = 'Its proposer has “solved” a task that cannot be 
 /** Checks of the wish while it is tried, and the test for proposals that wait for a person. */
 interface WishLimits {
   isStillWanted(): Promise<boolean>;
+  /** True if the run is to end after this step: nothing more is asked then. */
+  isAskedToEnd?(): Promise<boolean>;
   isHeld(proposal: Proposal): boolean;
 }
 
@@ -95,6 +97,7 @@ export async function tryNextWish(
   request.onEvent({ type: 'trying', title: wish.text });
   const limits = {
     isStillWanted: () => isWanted(ledger, wish),
+    isAskedToEnd: async () => (await reasonToStop(context, { run })) !== null,
     isHeld: await findHeldProposals(context, { branch: night }),
   };
   const startedAt = Date.now();
@@ -160,7 +163,8 @@ export async function findProposalsOfWishes(
 
 /**
  * Asks the proposer for the wish, and applies an answer that its checks and the charter let through. `isStillWanted` is
- * called before each further question, and before the change is applied or deferred. A proposal for which `isHeld`
+ * called before each further question, and before the change is applied or deferred; `isAskedToEnd` only before each
+ * further question. A proposal for which `isHeld`
  * returns true waits for a person. An error of the proposer is the reason of the outcome. Throws `cancelled`.
  */
 export async function tryWish(
@@ -217,22 +221,23 @@ async function answerTo(
   session: Session,
   { text, tests, tries }: Parameters<typeof tryWish>[1],
   proposer: string,
-  { isStillWanted, isHeld }: WishLimits,
+  { isStillWanted, isAskedToEnd = async () => false, isHeld }: WishLimits,
   operation: Operation,
 ): Promise<Pick<AskedProposal, 'proposal' | 'refusals' | 'postponed'>> {
   const waiting = isDeferredWish({ tries }) ? tries.at(-1)?.proposal : null;
   const waitingProposal = waiting ? (await session.proposals.all()).find(({ id }) => id === waiting) : undefined;
   const refusals: string[] = [];
+  const mayAsk = async () => !(await isAskedToEnd()) && (await isStillWanted());
   if (waitingProposal && isDeferredAsBusy(waitingProposal) && !isHeld(waitingProposal)) {
     const proposal = await session.verification.verify(waitingProposal.id, operation);
     if (proposal.status !== 'refused') return { proposal, refusals };
     refusals.push(proposal.reason ?? 'Its checks refused it.');
-    if (!(await isStillWanted())) return { proposal, refusals };
+    if (!(await mayAsk())) return { proposal, refusals };
   }
   const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
   const answer = await askForProposal(
     session,
-    { task, proposer, verify: true, mayWait: true, isStillWanted },
+    { task, proposer, verify: true, mayWait: true, isStillWanted: mayAsk },
     operation,
   );
   const { proposal, stops, intervention, postponed } = answer;

@@ -67,8 +67,8 @@ export interface Nights {
   isRunning(rootDir: string): Promise<boolean>;
   /** The live state that the process of a run has written; null if there is none. */
   doing(rootDir: string): Promise<LiveState | null>;
-  /** The report as Markdown. */
-  report(rootDir: string, night: Night, signal: AbortSignal): Promise<string>;
+  /** The report as Markdown. `nights`: all nights, oldest first, with the marks of `markInterrupted`. */
+  report(rootDir: string, night: Night, nights: readonly Night[], signal: AbortSignal): Promise<string>;
   /** What this machine gets its power from; null if it is unknown. */
   power(): Promise<PowerSource | null>;
   /** Oldest first; empty if none was started. */
@@ -204,8 +204,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
   return {
     isRunning,
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
-    report: async (rootDir, night, signal) =>
-      reportNight({ rootDir, env, log, signal }, night, await loadNights(rootDir)),
+    report: (rootDir, night, nights, signal) => reportNight({ rootDir, env, log, signal }, night, nights),
     power: () => readPowerSource(env),
     all: loadNights,
     last: loadLastNight,

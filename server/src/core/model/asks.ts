@@ -68,7 +68,7 @@ export interface NightSpending {
   readonly money: number;
   /** Number of questions whose price was unknown. */
   readonly unpriced: number;
-  /** The newest limit of money; null if there was none. */
+  /** The limit of money; null if there was none, or if the questions belong to several orders, each with its own. */
   readonly maxCost: number | null;
 }
 

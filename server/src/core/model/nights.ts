@@ -123,8 +123,8 @@ export type NightEvent =
          * otherwise absent.
          */
         readonly since?: Millis;
-        /** The ref of the branch that the run follows. Absent if none was checked out, and in older events. */
-        readonly follows?: string;
+        /** The ref of the branch that the run follows; null if none was checked out. Absent in older events. */
+        readonly follows?: string | null;
         /** The money that the run may spend on models; absent without a limit, and in older events. */
         readonly maxCost?: number;
         /** Absent if the run has no copy of the program of its own. */
@@ -133,7 +133,7 @@ export type NightEvent =
     }
   /**
    * A process took over a run whose process had died. `plan`: the plan of the person who started it; null if it is
-   * unchanged.
+   * unchanged. `follows` and `maxCost` as at the start, with null instead of no limit; absent in older events.
    */
   | {
       readonly type: 'nightResumed';
@@ -141,6 +141,8 @@ export type NightEvent =
         readonly night: string;
         readonly run: string;
         readonly plan?: NightPlan | null;
+        readonly follows?: string | null;
+        readonly maxCost?: number | null;
         readonly program?: RunProgram;
       };
     }

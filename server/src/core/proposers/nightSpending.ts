@@ -40,5 +40,7 @@ export function sumNightSpending(
       unpriced: sum.unpriced + (isUnpriced ? 1 : 0),
     };
   }
-  return { ...sum, maxCost: runs.at(-1)?.maxCost ?? null };
+  // The limit is one of an order, so it says nothing about the sum of several.
+  const isOneOrder = new Set(runs.map(({ since }) => since)).size === 1;
+  return { ...sum, maxCost: isOneOrder ? (runs.at(-1)?.maxCost ?? null) : null };
 }

@@ -29,6 +29,7 @@ export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts
   const run = newestNightIfEndedSince(nights, since)?.runs.at(-1);
   if (run === undefined) return 'notOver';
   const isUsedUp = changesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
-  const isAskedToEnd = run.askedToEndAt !== undefined && run.askedToEndAt >= since;
+  const runsOfOrder = nights.flatMap((night) => night.runs).filter((candidate) => candidate.since === run.since);
+  const isAskedToEnd = runsOfOrder.some(({ askedToEndAt = -Infinity }) => askedToEndAt >= since);
   return isStopped || isAskedToEnd || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';
 }

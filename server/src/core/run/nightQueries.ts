@@ -53,11 +53,17 @@ export function unfinishedRun(night: Night, now: Millis): Run | null {
   return last && last.endedAt === null && last.plan.until > now ? last : null;
 }
 
-/** The nights, with a mark on those whose run has not ended although no process works on it. `isRunning`: on the newest. */
+/**
+ * All nights, oldest first, with a mark on those whose run has not ended although no process works on it. One that a
+ * person has decided on is over instead. `isRunning`: a process works on the newest.
+ */
 export function markInterrupted(nights: readonly Night[], isRunning: boolean): readonly Night[] {
   return nights.map((night, index) => {
-    const isAlive = night.state === 'stopped' || (isRunning && index === nights.length - 1);
-    return isAlive ? night : { ...night, waiting: null, isInterrupted: true };
+    const isNewest = index === nights.length - 1;
+    if (night.state === 'stopped' || (isRunning && isNewest)) return night;
+    const dead = { ...night, waiting: null };
+    if (night.decided !== null) return { ...dead, state: 'stopped' };
+    return { ...dead, isInterrupted: true, ...(isNewest ? {} : { isLeft: true }) };
   });
 }
 

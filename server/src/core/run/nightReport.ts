@@ -150,10 +150,10 @@ export function resumedRunSentence(branch: string, isRunning: boolean): string {
 }
 
 /** The result of the night in one line. */
-export function nightHeadline({ branch, changes, state, decided, isInterrupted, lastAt }: Night): string {
+export function nightHeadline({ branch, changes, state, decided, isInterrupted, isLeft, lastAt }: Night): string {
   const changesText = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   const stateText = isInterrupted
-    ? `, interrupted at ${formatClock(lastAt)}; \`selfware night\` continues it`
+    ? `, interrupted at ${formatClock(lastAt)}${isLeft ? '' : '; `selfware night` continues it'}`
     : state === 'running'
       ? ' so far, it is running'
       : state === 'waiting'

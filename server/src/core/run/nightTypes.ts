@@ -23,8 +23,8 @@ export interface Run {
   readonly reason: string | null;
   /** When a person asked the run to end after its current step; absent if nobody has. */
   readonly askedToEndAt?: Millis;
-  /** The ref of the branch that it follows; null if none was checked out, or if it is unknown. */
-  readonly follows: string | null;
+  /** The ref of the branch that it follows; null if none was checked out. Absent if it is unknown. */
+  readonly follows?: string | null;
   /** The money that it may spend on models; null if there is no limit, or if it is unknown. */
   readonly maxCost: number | null;
   /** Number of times that another process took over. */
@@ -116,6 +116,8 @@ export interface Night {
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
   /** Set if no process works on the run, although it has not ended; absent also if the reader does not know that. */
   readonly isInterrupted?: true;
+  /** Set beside `isInterrupted` if a newer night exists, so that no run continues this one. */
+  readonly isLeft?: true;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
   /** The one commit that a person has made of the branch; absent if there is none. */
   readonly squashedTo?: string;

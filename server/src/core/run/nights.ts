@@ -73,7 +73,7 @@ function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'
     since: data.since ?? at,
     endedAt: null,
     reason: null,
-    follows: data.follows ?? null,
+    ...(data.follows === undefined ? {} : { follows: data.follows }),
     maxCost: data.maxCost ?? null,
     resumed: 0,
     committed: 0,
@@ -109,13 +109,17 @@ function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'
 
 function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly type: 'nightStarted' }>): Night {
   switch (event.type) {
-    case 'nightResumed':
-      return updateRun(resumeNight(night), event.data.run, (run) => ({
+    case 'nightResumed': {
+      const { plan, program = null, follows, maxCost, run: id } = event.data;
+      return updateRun(resumeNight(night), id, (run) => ({
         ...run,
-        plan: event.data.plan ?? run.plan,
-        program: event.data.program ?? null,
+        plan: plan ?? run.plan,
+        program,
+        ...(follows === undefined ? {} : { follows }),
+        ...(maxCost === undefined ? {} : { maxCost }),
         resumed: run.resumed + 1,
       }));
+    }
     case 'nightCommitted': {
       const { change, commit, run: id } = event.data;
       // A process that died right after the commit records it again.
@@ -134,9 +138,9 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       return { ...resumeNight(night), misses: [...withoutDeferral(night.misses, event.data.miss), event.data.miss] };
     case 'nightTurn':
       // Its proposals have events of their own.
-      return night;
+      return resumeNight(night);
     case 'nightWish':
-      return { ...night, wishes: addWish(night.wishes, event.data) };
+      return { ...resumeNight(night), wishes: addWish(night.wishes, event.data) };
     case 'nightCanary': {
       const { night: _, ...canary } = event.data;
       return { ...resumeNight(night), canaries: [...night.canaries, canary] };

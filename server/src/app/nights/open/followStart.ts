@@ -8,21 +8,26 @@ import type { NightContext } from '../night.ts';
 
 /**
  * Lets the run follow the branch that is checked out now. A run that continues after its process died keeps following
- * its own branch if its supervisor has started it again, or if no branch is checked out. Throws `noCommit`.
+ * its own branch, or none, if its supervisor has started it again; it keeps following its own branch also if none is
+ * checked out. Throws `noCommit`.
  */
 export async function followStart(
   branch: NightBranch,
   last: Night | undefined,
   supervisedSince: number | null,
 ): Promise<Pick<NightContext, 'branch' | 'follows'>> {
-  const start = await readStart(branch);
-  const earlierRef = last && last.decided === null ? (unfinishedRun(last, Date.now())?.follows ?? null) : null;
+  // Undefined if there is no run to continue, or if it is unknown what it follows.
+  const earlierRef = last && last.decided === null ? unfinishedRun(last, Date.now())?.follows : undefined;
   const isSameOrder = supervisedSince !== null && last !== undefined && last.lastAt >= supervisedSince;
-  if (last && earlierRef !== null && (isSameOrder || start.ref === null)) {
-    const tip = await branch.tip(earlierRef.replace(/^refs\/heads\//, ''));
-    if (tip !== null)
-      return { branch: followBranch(branch, { ref: earlierRef, commit: last.base }), follows: earlierRef };
-  }
-  const follows = start.ref === null ? {} : { follows: start.ref };
-  return { branch: followBranch(branch, start), ...follows };
+  const exists = (ref: string) => branch.tip(ref.replace(/^refs\/heads\//, '')).then((tip) => tip !== null);
+  const followEarlier = (ref: string | null, commit: string) => ({
+    branch: followBranch(branch, { ref, commit }),
+    ...(ref === null ? {} : { follows: ref }),
+  });
+  if (isSameOrder && earlierRef !== undefined && (earlierRef === null || (await exists(earlierRef))))
+    return followEarlier(earlierRef, last.base);
+  const start = await readStart(branch);
+  if (last && start.ref === null && earlierRef && (await exists(earlierRef)))
+    return followEarlier(earlierRef, last.base);
+  return followEarlier(start.ref, start.commit);
 }

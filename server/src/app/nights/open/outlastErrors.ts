@@ -27,6 +27,7 @@ const PAUSES_MS = [10 * SECOND_MS, 60 * SECOND_MS, 300 * SECOND_MS] as const;
 const HEALTHY_MS = 600 * SECOND_MS;
 /** Free room with which commands of the repository can work again. */
 const ENOUGH_ROOM_BYTES = 2 * MIN_FREE_DISK_BYTES;
+const ENOUGH_ROOM_TEXT = `${Math.round(ENOUGH_ROOM_BYTES / 1024 ** 2)} MB are free`;
 
 /**
  * Calls `work` until it resolves. After an error, it is called again with the run that has begun, or the end of the run
@@ -48,11 +49,15 @@ export async function outlastErrors(
       const next = await waitAfter(error, begunRun);
       if (next === 'again') continue;
       if (next === 'drained') return await requireNight(repository.ledger, begunRun.branch);
-      // What caused the error may also keep the end from being recorded.
-      await recordEnd(context, begunRun, { reason: next.reason, passedOver: {} }).catch((cause: unknown) =>
-        request.log.write('warn', 'The end of the run could not be recorded.', cause),
+      // What caused the error may also keep the end from being recorded. Then the error is all that a person learns.
+      const isRecorded = await recordEnd(context, begunRun, { reason: next.reason, passedOver: {} }).then(
+        () => true,
+        (cause: unknown) => {
+          request.log.write('warn', 'The end of the run could not be recorded.', cause);
+          return false;
+        },
       );
-      if (next.isError) throw error;
+      if (next.isError || !isRecorded) throw error;
       return await requireNight(repository.ledger, begunRun.branch);
     }
   }
@@ -97,8 +102,9 @@ export function createErrorHandler(
     const isOver = !isWaiting && (needsPerson(error) || errorsInARow > pauses.length);
     if (!request.waits || isOver || Date.now() >= begunRun.until)
       return { reason: `${MET_AN_ERROR} ${describeError(error)}`, isError: true };
+    const condition = isDiskFull(error) ? ENOUGH_ROOM_TEXT : 'that is over';
     const reason = isWaiting
-      ? `${(error as Error).message} It continues by itself once that is over.`
+      ? `${(error as Error).message} It continues by itself once ${condition}.`
       : `${MET_AN_ERROR} ${describeError(error)}`;
     const triesAt = Date.now() + pauses[Math.min(errorsInARow, pauses.length) - 1]!;
     await tellWait(begunRun, reason, isWaiting ? null : Math.min(triesAt, begunRun.until));

@@ -98,8 +98,10 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 /** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
   const { repository, night, isRunning } = await newestNight(context, parseNightRef(args).night);
-  const [reported = night] = markInterrupted([night], isRunning);
-  const markdown = await (await context.nights()).report(repository.rootDir, reported, signal);
+  const nights = await context.nights();
+  const allNights = markInterrupted(await nights.all(repository.rootDir), isRunning);
+  const reported = allNights.find(({ branch }) => branch === night.branch) ?? night;
+  const markdown = await nights.report(repository.rootDir, reported, allNights, signal);
   return deliver(context, {
     ok: true,
     message: nightHeadline(reported),

@@ -1,0 +1,28 @@
+// A person's request that a run ends: which runs it counts for.
+
+import { expect, test } from 'vitest';
+import { ENDED_BY_PERSON, reasonToStop, type NightContext } from '../../../server/src/app/nights/night.ts';
+import type { NightEvent } from '../../../server/src/core/model/nights.ts';
+
+const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
+const started = (night: string, run: string, since?: number): NightEvent => ({
+  type: 'nightStarted',
+  data: { night, run, base: 'a', plan, ...(since === undefined ? {} : { since }) },
+});
+const asked: NightEvent = { type: 'nightAskedToEnd', data: { night: 'n', run: 'r', by: 'person' } };
+
+test('a request ends the run also if it goes on to another branch, but neither another order nor a later process', async () => {
+  const events = [started('n', 'r'), asked, started('m', 's', 0), started('o', 't')];
+  const ledger = {
+    isStopped: async () => false,
+    query: async () => events.map((event, at) => ({ ...event, at })),
+    proposals: async () => [],
+  };
+  const reasonOf = (run: string, supervisedSince = 0) =>
+    reasonToStop({ request: { supervisedSince }, repository: { ledger } } as unknown as NightContext, { run });
+  expect(await reasonOf('r')).toBe(ENDED_BY_PERSON);
+  expect(await reasonOf('s')).toBe(ENDED_BY_PERSON);
+  expect(await reasonOf('t')).toBeNull();
+  expect(await reasonOf('unknown')).toBeNull();
+  expect(await reasonOf('s', 2)).toBeNull();
+});
