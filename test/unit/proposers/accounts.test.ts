@@ -47,6 +47,17 @@ test('what is under way in this process has not died', () => {
   expect(computeAccount([asked(1, { run: 'now' })], 'k', 'now', 10).deaths).toBe(0);
 });
 
+test('an outage costs nothing and is no attempt, unless the server may have charged for the question', () => {
+  const price = { input: 1_000_000, output: 1_000_000 };
+  const outage = { outcome: 'failed', outage: { until: null } } as const;
+  const accountOf = (more: Partial<AnsweredData>) => {
+    const one = asked(1, { price });
+    return computeAccount([one, answered(one, { ...outage, ...more })], 'k', 'earlier', 10);
+  };
+  expect(accountOf({})).toMatchObject({ attempts: [], rounds: 0, dayTokens: 0, runMoney: 0 });
+  expect(accountOf({ usage: usage(100, 500) })).toMatchObject({ attempts: [{}], rounds: 1, dayTokens: 600, runMoney: 600 });
+});
+
 test('other tasks count for the day, and not for the task; yesterday counts no longer', () => {
   const other = asked(DAY, { task: { ...task, id: 'other' } });
   const old = asked(1);

@@ -33,7 +33,7 @@ export interface Account {
   readonly attempts: readonly AnsweredData[];
   /**
    * Number of attempts: several answers to one question are one. What was shown to a person (`SHOWN_KINDS`) does not
-   * count, because deferring it is not a failure. A question that could not be sent or answered is no attempt either.
+   * count, because deferring it is not a failure. A question that could not be sent is no attempt either.
    */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
@@ -104,7 +104,7 @@ export function computeAccount(
       [deaths, taskTokens] = [0, 0];
     }
     taskTokens += input + output;
-    if (answer?.outage) continue;
+    if (answer && isFreeOutage(answer)) continue;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
       const isShown = SHOWN_KINDS.has(asked.task.kind) && answer.outcome === 'proposed';
@@ -131,8 +131,13 @@ export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
 ): { readonly input: number; readonly output: number; readonly cached: number } {
-  if (answer?.outage && answer.usage === null) return { input: 0, output: 0, cached: 0 };
+  if (answer && isFreeOutage(answer)) return { input: 0, output: 0, cached: 0 };
   return answer?.usage ?? { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
+}
+
+/** True if nobody could be reached, and no server has worked on the question: it cost nothing and is no attempt. */
+export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
+  return outage !== undefined && usage === null;
 }
 
 /** The limits from the settings: tokens, and money in the unit of the prices. */
