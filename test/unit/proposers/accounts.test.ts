@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   computeAccount,
+  countRoundsOfRun,
   reasonToStop,
   replyLimit,
   type AskEvent,
@@ -56,6 +57,14 @@ test('an outage costs nothing and is no attempt, unless the server may have char
   };
   expect(accountOf({})).toMatchObject({ attempts: [], rounds: 0, dayTokens: 0, runMoney: 0 });
   expect(accountOf({ usage: usage(100, 500) })).toMatchObject({ attempts: [{}], rounds: 1, dayTokens: 600, runMoney: 600 });
+});
+
+test('the attempts of a run are without outages that cost nothing', () => {
+  const questions = [1, 2, 3, 4].map((at) => asked(at, { run: 'now', ...(at > 2 ? { round: 'r' } : {}) }));
+  const outage = { outcome: 'failed', outage: { until: null } } as const;
+  const answers = questions.map((question, index) => answered(question, index === 1 ? outage : {}));
+  const events = [...questions, ...answers, asked(5)];
+  expect(countRoundsOfRun(events, 'k', 'now')).toBe(2);
 });
 
 test('other tasks count for the day, and not for the task; yesterday counts no longer', () => {

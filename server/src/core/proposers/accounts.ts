@@ -114,6 +114,20 @@ export function computeAccount(
   return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney, recent };
 }
 
+/**
+ * Number of attempts at a task in this run: several answers to one question are one, and a question that could not be
+ * sent is none.
+ */
+export function countRoundsOfRun(events: readonly AskEvent[], task: string, run: string): number {
+  const answers = collectAnswers(events);
+  const rounds = events.flatMap(({ asked }) => {
+    if (asked?.task.id !== task || asked.run !== run) return [];
+    const answer = answers.get(asked.ask);
+    return answer && isFreeOutage(answer) ? [] : [asked.round ?? asked.ask];
+  });
+  return new Set(rounds).size;
+}
+
 /** The cost of all questions of the last 24 hours. */
 export function computeSpending(events: readonly AskEvent[], now: Millis): Spending {
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
