@@ -9,7 +9,7 @@ import { createMiss } from '../../core/run/misses.ts';
 import { isDeferredWish, nextWish, readUnappliedWishes, readWishes, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import type { AskEvent } from '../../core/proposers/accounts.ts';
-import { causesOutages } from '../../core/proposers/outages.ts';
+import { causesOutages, findUnsentPause } from '../../core/proposers/outages.ts';
 import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
@@ -172,7 +172,8 @@ export async function findProposalsOfWishes(
 /**
  * Asks the proposer for the wish, and applies an answer that its checks and the charter let through. `isStillWanted` is
  * called before each further question, and before the change is applied or deferred. A proposal for which `isHeld`
- * returns true waits for a person. An error of the proposer is the reason of the outcome. Throws `cancelled`.
+ * returns true waits for a person. An error of the proposer is the reason of the outcome; the wish waits if the model could
+ * not be loaded, or if its editor did not answer. Throws `cancelled`.
  */
 export async function tryWish(
   session: Session,
@@ -215,7 +216,9 @@ export async function tryWish(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { ...notDone, proposal: null, reason: describeError(error) };
+    const pause = findUnsentPause(error, Date.now());
+    const deferral = pause === null ? {} : { isDeferred: true, retryAt: pause.until };
+    return { ...notDone, ...deferral, proposal: null, reason: describeError(error) };
   }
 }
 

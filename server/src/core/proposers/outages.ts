@@ -1,11 +1,14 @@
 // Reads from past questions whether a proposer could be reached, and when it is asked again after an outage.
 
+import type { SelfwareError } from '../../util/typedError.ts';
 import type { Millis } from '../model.ts';
 import type { AskEvent } from './accounts.ts';
 
 /** The pause after the first failure. It doubles with each further one, up to the maximum. */
 const FIRST_PAUSE_MS = 15_000;
 const MAX_PAUSE_MS = 30 * 60_000;
+/** The pause after a model could not be loaded or its editor did not answer, before any question was sent. */
+const UNSENT_PAUSE_MS = 5 * 60_000;
 /** Outages in a row after which a task is given up if the proposer has answered another task since the first of them. */
 const MAX_OUTAGES_BESIDE_ANSWERS = 3;
 /** Outages in a row for the same reason after which a task is given up if each of them may have been charged. */
@@ -49,6 +52,14 @@ export function firstToEnd<Pause extends Pick<AskPause, 'until'>>(pauses: readon
 /** The outage that ends first among proposers that have all failed; null if none of them had one. */
 export function findFirstOutage(events: readonly AskEvent[], names: readonly string[], now: Millis): AskPause | null {
   return firstToEnd(names.flatMap((name) => findOutage(events, name, now) ?? []));
+}
+
+/**
+ * The pause after an error because of which no question was sent; null if a person has to do something about it, or if
+ * something was sent that may have been charged.
+ */
+export function findUnsentPause({ retry }: SelfwareError, now: Millis): Pick<AskPause, 'until'> | null {
+  return retry === null || retry.isCharged ? null : { until: now + (retry.afterMs ?? UNSENT_PAUSE_MS) };
 }
 
 /** The property of an outcome that says until when nobody can be asked; empty without a pause. */
