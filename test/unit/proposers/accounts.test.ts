@@ -56,7 +56,12 @@ test('an outage costs nothing and is no attempt, unless the server may have char
     return computeAccount([one, answered(one, { ...outage, ...more })], 'k', 'earlier', 10);
   };
   expect(accountOf({})).toMatchObject({ attempts: [], rounds: 0, dayTokens: 0, runMoney: 0 });
-  expect(accountOf({ usage: usage(100, 500) })).toMatchObject({ attempts: [{}], rounds: 1, dayTokens: 600, runMoney: 600 });
+  expect(accountOf({ usage: usage(100, 500) })).toMatchObject({
+    attempts: [{}],
+    rounds: 1,
+    dayTokens: 600,
+    runMoney: 600,
+  });
 });
 
 test('the attempts of a run are without outages that cost nothing', () => {

@@ -39,5 +39,10 @@ test.each([
 });
 
 test('outages of an earlier run do not count', () => {
-  expect(causesOutages(questions('a B a a', (at) => (at < 3 ? 'earlier' : 'r')), 'a')).toBe(false);
+  expect(
+    causesOutages(
+      questions('a B a a', (at) => (at < 3 ? 'earlier' : 'r')),
+      'a',
+    ),
+  ).toBe(false);
 });
