@@ -16,11 +16,11 @@ const MIN_FREE_MB = Math.round(MIN_FREE_DISK_BYTES / 1024 ** 2);
  */
 export function findShortage(
   { isOfMachine }: ExceededLimit,
-  { isMutant = false }: Pick<RunRequest, 'isMutant'>,
+  { isMutant }: Pick<RunRequest, 'isMutant'>,
   folder: string,
 ): SelfwareError | null {
   if (!isOfMachine) return null;
-  const isOfCommand = !isOfMachine.wasShort && (isMutant || isOfMachine.isOwn);
+  const isOfCommand = !isOfMachine.wasShort && (isMutant === true || isOfMachine.isOwn);
   return isOfCommand ? null : shortageError(isOfMachine, folder);
 }
 
