@@ -93,7 +93,7 @@ async function answerTo(connection: Connection, method: string, params: object, 
       : connection.sendRequest<unknown>(method, params, source.token);
     return await rejectWhenAborted(answer, signal);
   } catch (error) {
-    throw error instanceof SelfwareError ? error : noAnswer(error);
+    throw error instanceof SelfwareError ? error : noAnswer(error, method === clientRequests.askModel);
   } finally {
     signal.removeEventListener('abort', cancel);
     source.dispose();
@@ -105,9 +105,11 @@ function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>
   return new SelfwareError(REASON_BY_FAILURE[reason], message, action === undefined ? {} : { action });
 }
 
-function noAnswer(cause: unknown): SelfwareError {
+/** `isCharged`: true if a question was sent to the model. */
+function noAnswer(cause: unknown, isCharged = true): SelfwareError {
   return new SelfwareError('unavailable', 'The editor did not answer a question about or to its models.', {
     action: 'Try again, or choose another model.',
+    retry: { afterMs: null, isCharged },
     cause,
   });
 }

@@ -25,12 +25,13 @@ export type ErrorReason =
 
 /**
  * An error with a text for a person. `message`: the event, `action`: advice for the user. `retry`: set if the same may
- * succeed later without a change by a person, with the pause in milliseconds that was asked for, or null.
+ * succeed later without a change by a person, with the pause in milliseconds that was asked for, or null. `isCharged`:
+ * set if the failed try may have cost what a question costs.
  */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;
   readonly action: string | null;
-  readonly retry: { readonly afterMs: number | null } | null;
+  readonly retry: { readonly afterMs: number | null; readonly isCharged?: boolean } | null;
 
   constructor(
     reason: ErrorReason,

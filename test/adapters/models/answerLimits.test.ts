@@ -8,6 +8,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** How an answer ends whose first piece takes three minutes, and that ends after three more. */
 async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600): Promise<string> {
+  const end = await settle(begin, seconds);
+  return end instanceof Error ? end.message : end;
+}
+
+/** The text of that answer, or its error. */
+async function settle(begin: (watch: AnswerWatch) => void, seconds = 600): Promise<string | Error> {
   const never = new AbortController().signal;
   const deadline = Date.now() + seconds * 1000;
   const work = watchAnswer(
@@ -30,7 +36,7 @@ async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600): Promis
   );
   const end = work.then(
     ({ text }) => text,
-    (error: Error) => error.message,
+    (error: Error) => error,
   );
   await vi.advanceTimersByTimeAsync(4 * 60_000);
   return end;
@@ -45,4 +51,8 @@ test('two minutes of silence end an answer, except where silence is expected; a 
   });
   expect(await pausedBriefly).toBe('m has been silent for 120 s.');
   expect(await endOf((watch) => watch.expectSilence(), 60)).toBe('m did not answer in time.');
+});
+
+test('a question that was answered with silence may be asked again, and may have been charged', async () => {
+  expect(await settle(() => undefined)).toMatchObject({ retry: { afterMs: null, isCharged: true } });
 });

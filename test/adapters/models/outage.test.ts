@@ -28,10 +28,12 @@ test.each(['openai', 'ollama'] as const)('%s: an outage is distinguished from a 
     await using peer = await createPeer(protocol, [manner]);
     return await retryAfterError(protocol, peer.url);
   };
-  const anyTime = { afterMs: null };
-  for (const manner of ['busy', 'broken', 'overloaded', 'cut', 'asks for money'] as const)
+  const anyTime = { afterMs: null, isCharged: false };
+  for (const manner of ['busy', 'broken', 'overloaded', 'asks for money'] as const)
     expect([manner, await retryOf(manner)]).toEqual([manner, anyTime]);
-  expect(await retryOf('asks for an hour')).toEqual({ afterMs: 3_600_000 });
+  // What the server has begun, it charges for.
+  expect(await retryOf('cut')).toEqual({ afterMs: null, isCharged: true });
+  expect(await retryOf('asks for an hour')).toEqual({ afterMs: 3_600_000, isCharged: false });
   for (const manner of ['key refused', 'has no such model', 'reads too little', 'redirects', 'page', 'no end'] as const)
     expect([manner, await retryOf(manner)]).toEqual([manner, null]);
   const gone = await createPeer(protocol, ['fine']);

@@ -128,6 +128,7 @@ test.each([
   await expect(own.open('gguf:bad', file).maxQuestionTokens!(never)).rejects.toMatchObject({
     reason: 'unavailable',
     message: expect.stringMatching(message),
+    retry: contentOf === null ? null : { afterMs: null },
   });
 });
 

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { tryWish } from '../../../server/src/app/nights/tryWish.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 
 const { signal } = new AbortController();
 
@@ -93,4 +94,19 @@ test('an answer is not used without a person whose proposer is held', async () =
   const reason = 'Its proposer has “solved” a task that cannot be solved.';
   const both = await triedAgain({ held: ['old', 'new'] });
   expect(both).toMatchObject({ reason, asks: true, did: ['asked', 'verified new', reason] });
+});
+
+test.each([
+  ['a model that could not be loaded', { afterMs: null }, true],
+  ['a question that may have been charged', { afterMs: null, isCharged: true }, false],
+  ['a failure that a person has to mend', null, false],
+])('an error before any answer, %s: does the wish wait? %s', async (_what, retry, waits) => {
+  const ask = async () => {
+    throw new SelfwareError('unavailable', 'No memory for it.', { retry });
+  };
+  const session = { memory: { index: async () => undefined }, proposals: { ask } } as unknown as Session;
+  const limits = { isStillWanted: async () => true, isHeld: () => false };
+  const outcome = await tryWish(session, { text: 'Round up.', tests: null, tries: [] }, 'gguf:m', limits, { signal });
+  expect(outcome).toMatchObject({ reason: 'No memory for it.', isDeferred: waits });
+  expect((outcome.retryAt ?? 0) > Date.now()).toBe(waits);
 });

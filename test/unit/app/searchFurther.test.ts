@@ -195,6 +195,14 @@ test('nothing is searched if it is switched off, and a search that is not possib
   expect(asked).toEqual(['tests', 'calls']);
 });
 
+test('a machine that lacks memory ends a search, and not the searches after it', async () => {
+  const short = new SelfwareError('unavailable', 'No memory.', { retry: { afterMs: null } });
+  const { search, asked } = world([short, short, { found: [lacking('f')] }]);
+  expect([await search.first(operation), await search.next(operation)]).toEqual([false, false]);
+  expect(await search.next(operation)).toBe(true);
+  expect(asked).toEqual(['tests', 'tests', 'calls', 'tests']);
+});
+
 test('a ledger that takes nothing ends the search, and not the run', async () => {
   const { search, asked } = world([{}], { isFull: true });
   expect(await search.next(operation)).toBe(false);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   computeAccount,
+  countRoundsOfRun,
   reasonToStop,
   replyLimit,
   type AskEvent,
@@ -45,6 +46,30 @@ test('what a provider counts is spent; an attempt that died may have used all th
 
 test('what is under way in this process has not died', () => {
   expect(computeAccount([asked(1, { run: 'now' })], 'k', 'now', 10).deaths).toBe(0);
+});
+
+test('an outage costs nothing and is no attempt, unless the server may have charged for the question', () => {
+  const price = { input: 1_000_000, output: 1_000_000 };
+  const outage = { outcome: 'failed', outage: { until: null } } as const;
+  const accountOf = (more: Partial<AnsweredData>) => {
+    const one = asked(1, { price });
+    return computeAccount([one, answered(one, { ...outage, ...more })], 'k', 'earlier', 10);
+  };
+  expect(accountOf({})).toMatchObject({ attempts: [], rounds: 0, dayTokens: 0, runMoney: 0 });
+  expect(accountOf({ usage: usage(100, 500) })).toMatchObject({
+    attempts: [{}],
+    rounds: 1,
+    dayTokens: 600,
+    runMoney: 600,
+  });
+});
+
+test('the attempts of a run are without outages that cost nothing', () => {
+  const questions = [1, 2, 3, 4].map((at) => asked(at, { run: 'now', ...(at > 2 ? { round: 'r' } : {}) }));
+  const outage = { outcome: 'failed', outage: { until: null } } as const;
+  const answers = questions.map((question, index) => answered(question, index === 1 ? outage : {}));
+  const events = [...questions, ...answers, asked(5)];
+  expect(countRoundsOfRun(events, 'k', 'now')).toBe(2);
 });
 
 test('other tasks count for the day, and not for the task; yesterday counts no longer', () => {

@@ -99,6 +99,22 @@ test('a wish for which nobody could be asked is tried again at its time, and tha
   ]);
 });
 
+test('of the wishes that could not be asked, the one that was asked least recently comes first', () => {
+  const postponed = (wish: string, at: number, seconds?: number): Event => {
+    const data = { night: 'n', run: 'run-1', wish, text: '', outcome: 'deferred', proposal: null, reason: '' } as const;
+    return { type: 'nightWish', at, data: { ...data, retryAt: 5, ...(seconds === undefined ? {} : { seconds }) } };
+  };
+  const next = (run: string, ...events: readonly Event[]) =>
+    nextWish(openWishes([added('a'), added('b'), ...events]), run, () => true, 9)?.id;
+  const once = [postponed('a', 2, 1), postponed('b', 2)];
+  expect(next('run-1', ...once)).toBe('b');
+  const twice = [...once, postponed('b', 3, 1)];
+  expect(next('run-1', ...twice)).toBe('a');
+  // That it was postponed without a question does not hide its question before.
+  expect(next('run-1', ...twice, postponed('b', 4), postponed('a', 4))).toBe('a');
+  expect(next('run-2', ...once)).toBe('a');
+});
+
 test('a wish that gets another test while it waits for a quieter machine is asked for again', () => {
   const tested: Event = { type: 'wishTested', at: 3, data: { wish: 'a', tests: [], by: 'person' } };
   const [wish] = openWishes([added('a'), tried('a', 'notDone', 'run-0'), tried('a', 'deferred'), tested]);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { sortByPromise, sortInTurns } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
-import { chooseNaming } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
+import { chooseNaming, mergeStatuses } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
 import type { ShownBy } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
 
 test('functions that tests call come first, objects of several steps last', () => {
@@ -38,4 +38,11 @@ test('of the test files that name a function, its own comes first, then the fast
     'test/all.test.js',
   ]);
   expect(chooseNaming(texts, [{ path: 'src/numbers.js', name: 'Ring.turn' }], cases)).toEqual([]);
+});
+
+test('what near tests have noticed stays known if no test passes in the run of all', () => {
+  const [first, second] = ['a', 'b'].map((text) => ({ text }) as Parameters<typeof mergeStatuses>[0][number][0]);
+  expect(mergeStatuses([[first!, 'noticed']], null)).toEqual(new Map([[first, 'noticed']]));
+  expect(mergeStatuses([], null)).toBeNull();
+  expect(mergeStatuses([[first!, 'noticed']], new Map([[second!, 'survived']]))?.size).toBe(2);
 });

@@ -124,8 +124,8 @@ export async function watchAnswer(
     if (timeoutReason !== null)
       throw new SelfwareError('timedOut', timeoutReason, {
         action: 'Raise models.answerSeconds, or use another model.',
-        // An answer that has begun is too slow, and would be again.
-        retry: watch.hasBegun ? null : { afterMs: null },
+        // An answer that has begun is too slow, and would be again. Hosted models also charge for what they only thought.
+        retry: watch.hasBegun ? null : { afterMs: null, isCharged: true },
       });
     throw error;
   } finally {

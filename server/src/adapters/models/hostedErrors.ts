@@ -3,7 +3,7 @@
 
 import { asSentence } from '../../util/values/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isOutage } from './outage.ts';
+import { isOutage, isOutageCharged } from './outage.ts';
 
 /** The parts of a proposer that its errors name. */
 export interface HostedNames {
@@ -108,7 +108,7 @@ export function createUnavailableError(names: HostedNames, error: unknown): unkn
   const statusText = status === null ? '' : ` (HTTP ${status})`;
   return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${reason}`, {
     action: actionFor(names, error, status, message),
-    retry: isOutage(error) ? { afterMs: requestedPause(error) } : null,
+    retry: isOutage(error) ? { afterMs: requestedPause(error), isCharged: isOutageCharged(error) } : null,
     cause: causeWithoutKey(error, key),
   });
 }

@@ -10,7 +10,7 @@ import { parseDestination } from './proposerNames.ts';
 import { modelFetch } from './modelFetch.ts';
 import { estimatedInput, watchAnswer, type AnswerWatch } from './answerLimits.ts';
 import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
-import { isOutage } from './outage.ts';
+import { isOutage, isOutageCharged } from './outage.ts';
 import { durationText, isServerFailure, requestedPause, ServerRefusal } from './hostedErrors.ts';
 
 /** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
@@ -126,7 +126,7 @@ function noAnswer(options: OllamaOptions, error: unknown): SelfwareError {
   const statusText = status === undefined ? '' : ` (HTTP ${status})`;
   return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${asSentence(message, MAX_REASON)}`, {
     action: actionFor(options, error),
-    retry: isOutage(error) ? { afterMs: requestedPause(error) } : null,
+    retry: isOutage(error) ? { afterMs: requestedPause(error), isCharged: isOutageCharged(error) } : null,
     cause: error,
   });
 }

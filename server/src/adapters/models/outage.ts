@@ -4,6 +4,9 @@
 const STATUSES: ReadonlySet<unknown> = new Set([402, 408, 425, 429]);
 /** Codes of a connection that could not be made, or that broke. */
 const CODE = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+)$/;
+/** Codes of a connection that was never made. */
+const UNCONNECTED_CODE =
+  /^(?:ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 /** Maximum number of errors in the chain of causes that is read. */
 const MAX_CAUSES = 5;
 
@@ -12,9 +15,29 @@ export function isOutage(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
   // The libraries report a stream that breaks as an error with the status of its beginning.
   if (typeof statusCode === 'number') return statusCode === 200 || statusCode >= 500 || STATUSES.has(statusCode);
+  return isInChain(error, ({ code }) => CODE.test(String(code)));
+}
+
+/**
+ * For an outage: true if the server may have worked on the question, and charge for it. False without a connection, and
+ * if the server has refused the question with a status.
+ */
+export function isOutageCharged(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as { readonly statusCode?: unknown };
+  if (typeof statusCode === 'number') return statusCode === 200;
+  return !isInChain(error, ({ code, syscall }) => UNCONNECTED_CODE.test(String(code)) && syscall !== 'read');
+}
+
+interface SystemError {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+}
+
+/** True if the error or one of its causes is like this. */
+function isInChain(error: unknown, isLikeThis: (error: SystemError) => boolean): boolean {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < MAX_CAUSES; depth += 1) {
-    if (CODE.test(String((current as { readonly code?: unknown }).code))) return true;
+    if (isLikeThis(current as SystemError)) return true;
     current = current.cause;
   }
   return false;

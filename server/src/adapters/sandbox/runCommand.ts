@@ -15,7 +15,7 @@ import { watchSilence } from './watchSilence.ts';
 import { endMarked, MARK_VARIABLE, signalGroup } from './processes.ts';
 import { limitTasks, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
-import { shortageError } from './shortageError.ts';
+import { findShortage, shortageError } from './shortageError.ts';
 import { tooManyTasksText, watchLimits, type ExceededLimit } from './watchLimits.ts';
 import { findRoom } from '../system/freeRoom.ts';
 import type { Clock } from '../../core/ports/system.ts';
@@ -62,7 +62,8 @@ export interface RunContext {
 /**
  * Resolves when the command, its process group and, on Linux, all processes with its mark have ended, whatever the
  * outcome. Throws `unavailable` if its isolation could not be set up, `diskFull` and
- * `unavailable` if it was ended because the machine has no room or no memory left, and errors of the system.
+ * `unavailable` if it was ended because the machine has no room or no memory left, see `findShortage`, and errors of the
+ * system.
  */
 export async function runCommand(request: RunRequest, context: RunContext, signal: AbortSignal): Promise<RunResult> {
   const { limits, taskLimit } = context;
@@ -191,8 +192,9 @@ async function runIn(
     }
     await endMarked(mark);
     await drainPipes(child, whenClosed);
-    if (exceeded !== null && exceeded.isOfMachine) throw shortageError(exceeded.isOfMachine, folder);
-    if (exceeded !== null)
+    if (exceeded !== null) {
+      const shortage = findShortage(exceeded, request, folder);
+      if (shortage) throw shortage;
       return {
         ...createResult(
           'exited',
@@ -202,6 +204,7 @@ async function runIn(
         ),
         exceeded: exceeded.text,
       };
+    }
     if (endedBy !== null)
       return createResult(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text() + note);
     if (!hasStarted())

@@ -1,28 +1,47 @@
 // The error for a command that could not work because the machine has no room or no memory left. The command's result
 // would say nothing about the code.
 
+import type { RunRequest } from '../../core/ports/sandbox.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { MIN_FREE_DISK_BYTES } from '../system/freeRoom.ts';
 import type { ExceededLimit } from './watchLimits.ts';
 
+/** Room or memory may be free later. A command that is an agent may have cost something. */
+const RETRY = { afterMs: null, isCharged: true };
 const MIN_FREE_MB = Math.round(MIN_FREE_DISK_BYTES / 1024 ** 2);
+
+/**
+ * The error if the limit says nothing about the command; null if the command itself is the reason. On a machine that had
+ * memory and room when the command began, that is a mutant, or a command that has used most of what is gone.
+ */
+export function findShortage(
+  { isOfMachine }: ExceededLimit,
+  { isMutant }: Pick<RunRequest, 'isMutant'>,
+  folder: string,
+): SelfwareError | null {
+  if (!isOfMachine) return null;
+  const isOfCommand = !isOfMachine.wasShort && (isMutant === true || isOfMachine.isOwn);
+  return isOfCommand ? null : shortageError(isOfMachine, folder);
+}
 
 /**
  * The error for this shortage. `diskFull` if the disk had little room from the start. If the command has met the limit
  * of a machine with room, the command itself may be the reason, so another one may work: `unavailable`.
  */
 export function shortageError(
-  { what, wasShort }: NonNullable<ExceededLimit['isOfMachine']>,
+  { what, wasShort }: Pick<NonNullable<ExceededLimit['isOfMachine']>, 'what' | 'wasShort'>,
   folder: string,
 ): SelfwareError {
   if (what === 'memory')
     return new SelfwareError('unavailable', 'A command was ended: it took the last free memory of the machine.', {
       action: 'Close other programs.',
+      retry: RETRY,
     });
   const least = `Commands of the repository need at least ${MIN_FREE_MB} MB of free room on the disk of ${folder}.`;
   return wasShort
-    ? new SelfwareError('diskFull', `The disk is nearly full. ${least}`, { action: 'Free some space.' })
+    ? new SelfwareError('diskFull', `The disk is nearly full. ${least}`, { action: 'Free some space.', retry: RETRY })
     : new SelfwareError('unavailable', `A command was ended: it took the last free room on the disk. ${least}`, {
         action: 'Free some space.',
+        retry: RETRY,
       });
 }

@@ -21,6 +21,8 @@ const CHECKS_PER_DISK_CHECK = 4;
  * memory is gone.
  */
 const CHECKS_PER_PROCESS_LIST = 8;
+/** A command that uses less than this part of its memory has not taken the memory of the machine. */
+const MIN_SHARE_OF_OWN = 8;
 /** With this many new processes on the machine, all processes are read at once. */
 const MANY_NEW_PROCESSES = 32;
 
@@ -43,11 +45,12 @@ export interface WatchedCommand {
 
 /**
  * A limit that was exceeded. `text`: the end of a sentence. `isOfMachine`: the machine has too little left for all that
- * runs on it, which says nothing about the command. `wasShort`: it had little when the command began.
+ * runs on it, which may say nothing about the command. `wasShort`: it had little when the command began. `isOwn`: the
+ * command itself has used most of what is gone.
  */
 export interface ExceededLimit {
   readonly text: string;
-  readonly isOfMachine?: { readonly what: 'disk' | 'memory'; readonly wasShort: boolean };
+  readonly isOfMachine?: { readonly what: 'disk' | 'memory'; readonly wasShort: boolean; readonly isOwn: boolean };
 }
 
 /**
@@ -63,6 +66,7 @@ export function watchLimits(
   let isChecking = false;
   let isStopped = false;
   let roomAtStart: number | null = null;
+  const freeAtStart = freemem();
   let previous = { count: 0, free: 0 };
   const timer = setInterval(() => {
     if (isChecking) return;
@@ -112,11 +116,7 @@ export function watchLimits(
     if (tasks > limits.tasks) return { text: tooManyTasksText(limits) };
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
     const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, processBytes) => sum + processBytes, 0);
-    if (bytes > limits.memoryBytes) return { text: `more than ${toGigabytes(limits.memoryBytes)} of memory` };
-    // Memory of unnamed files and shared memory belongs to no process.
-    return freemem() < limits.freeMemoryBytes
-      ? { text: 'the last free memory of the machine', isOfMachine: { what: 'memory', wasShort: false } }
-      : null;
+    return findMemoryLimit({ bytes, freeAtStart, free: freemem() }, limits);
   }
 
   async function checkDisk(): Promise<ExceededLimit | null> {
@@ -127,9 +127,25 @@ export function watchLimits(
       return { text: `more than ${toGigabytes(limits.diskBytes)} on the disk` };
     const wasShort = roomAtStart < 2 * limits.freeDiskBytes;
     return room < limits.freeDiskBytes && roomAtStart > room
-      ? { text: 'the last free room on the disk', isOfMachine: { what: 'disk', wasShort } }
+      ? { text: 'the last free room on the disk', isOfMachine: { what: 'disk', wasShort, isOwn: false } }
       : null;
   }
+}
+
+/**
+ * The limit of memory that was exceeded; null if none was. `bytes`: the memory of the command's processes. `freeAtStart`:
+ * the machine's free memory when the command began.
+ */
+export function findMemoryLimit(
+  { bytes, freeAtStart, free }: { readonly bytes: number; readonly freeAtStart: number; readonly free: number },
+  { memoryBytes, freeMemoryBytes }: Pick<CommandLimits, 'memoryBytes' | 'freeMemoryBytes'>,
+): ExceededLimit | null {
+  if (bytes > memoryBytes) return { text: `more than ${toGigabytes(memoryBytes)} of memory` };
+  // Memory of unnamed files and shared memory belongs to no process.
+  if (free >= freeMemoryBytes) return null;
+  const wasShort = freeAtStart < 2 * freeMemoryBytes;
+  const isOwn = bytes >= memoryBytes / MIN_SHARE_OF_OWN && bytes >= (freeAtStart - free) / 2;
+  return { text: 'the last free memory of the machine', isOfMachine: { what: 'memory', wasShort, isOwn } };
 }
 
 /**

@@ -43,6 +43,8 @@ interface SearchOutcome {
   readonly hasLearned: boolean;
   /** See `UnguardedReport.spent`. */
   readonly spentBefore: number | null;
+  /** Set if an error ended it that may be gone at the next search. */
+  readonly isInterrupted?: boolean;
 }
 
 /** The time of a search for mistakes, see `UnguardedRequest`. */
@@ -162,9 +164,10 @@ export function createFurtherSearch(
     for (let barren = 0, spent = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
       const time = timeWithin(barren, spent);
       if (spent > 0 && time.seconds <= spent) return false;
-      const { isNew, isDone, hasLearned, spentBefore } = await attempt(operation, 'tests', () =>
+      const { isNew, isDone, hasLearned, spentBefore, isInterrupted } = await attempt(operation, 'tests', () =>
         lookForTests(time, operation),
       );
+      if (isInterrupted) return false;
       // Nothing was searched. What earlier runs could not finish gets more time, once.
       if (spentBefore !== null) {
         if (spent > 0 || barren > 0) return false;
@@ -265,8 +268,15 @@ export function createFurtherSearch(
     await repository.ledger.record({ type: 'nightSearched', data });
   }
 
-  /** A search that is not possible here ends them all: the next one would fail in the same way. */
-  async function attempt(operation: Operation, searchKind: Searched['search'], search: () => Promise<SearchOutcome>) {
+  /**
+   * A search that is not possible here ends them all: the next one would fail in the same way. A machine that lacks
+   * memory or room only ends this one.
+   */
+  async function attempt(
+    operation: Operation,
+    searchKind: Searched['search'],
+    search: () => Promise<SearchOutcome>,
+  ): Promise<SearchOutcome> {
     searchStartedAt = Date.now();
     try {
       return await search();
@@ -276,7 +286,8 @@ export function createFurtherSearch(
       const obstacle = describeError(error);
       request.onEvent({ type: 'note', text: `The search ended. ${obstacle}` });
       await recordObstacle(operation, searchKind, obstacle);
-      return { isNew: false, isDone: true, hasLearned: false, spentBefore: null };
+      const isInterrupted = error.retry !== null;
+      return { isNew: false, isDone: !isInterrupted, hasLearned: false, spentBefore: null, isInterrupted };
     }
   }
 

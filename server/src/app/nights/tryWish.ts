@@ -8,6 +8,9 @@ import type { Millis, Proposal } from '../../core/model.ts';
 import { createMiss } from '../../core/run/misses.ts';
 import { isDeferredWish, nextWish, readUnappliedWishes, readWishes, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
+import type { AskEvent } from '../../core/proposers/accounts.ts';
+import { causesOutages, findUnsentPause } from '../../core/proposers/outages.ts';
+import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
 import { chooseTrustedProposer, findHeldProposals } from './giveCanary.ts';
@@ -71,7 +74,7 @@ export async function postponeWishes(context: NightContext, begunRun: BegunRun, 
 
 /**
  * Tries the next wish that this run has to try. False if there is none, or nobody who could be asked, also if that was
- * only found out by asking.
+ * only found out by asking. A wish that meets outages while other tasks are answered is not done, see `causesOutages`.
  */
 export async function tryNextWish(
   context: NightContext,
@@ -102,8 +105,11 @@ export async function tryNextWish(
   };
   const startedAt = Date.now();
   const outcomeOfTry = await tryWish(session, wish, proposer, limits, operation);
-  const { proposal, reason, asks, isDeferred, retryAt } = outcomeOfTry;
-  const isUnasked = retryAt !== undefined;
+  const { proposal, reason, asks, retryAt } = outcomeOfTry;
+  const isPostponed = retryAt !== undefined;
+  const isGivenUp = isPostponed && causesOutages(await readQuestions(session), taskId({ words: wish.text }));
+  const isUnasked = isPostponed && !isGivenUp;
+  const isDeferred = outcomeOfTry.isDeferred && !isGivenUp;
   const outcome = reason === null ? 'committed' : isDeferred ? 'deferred' : 'notDone';
   const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
   await ledger.record({
@@ -113,7 +119,12 @@ export async function tryNextWish(
   const state = isUnasked ? 'Waits' : isDeferred ? 'Waits for a quieter machine' : 'Not done';
   if (reason !== null) request.onEvent({ type: 'note', text: `${state}: “${wish.text}” ${reason}` });
   if (asks && proposal && reason !== null) await onMiss(createMiss('asks', proposal, reason));
-  return !isUnasked;
+  return !isPostponed;
+}
+
+/** All questions and answers of the ledger, oldest first. */
+async function readQuestions(session: Pick<Session, 'ledger'>): Promise<readonly AskEvent[]> {
+  return (await session.ledger.query({ types: ['asked', 'answered'] })).flatMap(askEventsOf);
 }
 
 /**
@@ -164,8 +175,8 @@ export async function findProposalsOfWishes(
 /**
  * Asks the proposer for the wish, and applies an answer that its checks and the charter let through. `isStillWanted` is
  * called before each further question, and before the change is applied or deferred; `isAskedToEnd` only before each
- * further question. A proposal for which `isHeld`
- * returns true waits for a person. An error of the proposer is the reason of the outcome. Throws `cancelled`.
+ * further question. A proposal for which `isHeld` returns true waits for a person. An error of the proposer is the reason
+ * of the outcome; the wish waits if the model could not be loaded, or if its editor did not answer. Throws `cancelled`.
  */
 export async function tryWish(
   session: Session,
@@ -208,7 +219,9 @@ export async function tryWish(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { ...notDone, proposal: null, reason: describeError(error) };
+    const pause = findUnsentPause(error, Date.now());
+    const deferral = pause === null ? {} : { isDeferred: true, retryAt: pause.until };
+    return { ...notDone, ...deferral, proposal: null, reason: describeError(error) };
   }
 }
 

@@ -154,8 +154,9 @@ export interface AnsweredData {
   /** Set if the reply announced a change and made none. */
   readonly phantom?: true;
   /**
-   * Set if the proposer could not be reached, so that this was no attempt. `until`: the time until which the server
-   * asked to wait; null if it named none.
+   * Set if the proposer could not be reached or did not answer, so that the same question may be answered later. It is
+   * no attempt if `usage` is null: then it has cost nothing. `until`: the time until which the server asked to wait;
+   * null if it named none.
    */
   readonly outage?: { readonly until: Millis | null };
 }

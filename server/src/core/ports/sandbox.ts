@@ -26,6 +26,11 @@ export interface RunRequest {
    * that the tests left open keeps it from exiting. Its standard error then states this.
    */
   readonly lastFile?: string;
+  /**
+   * Set if the code holds a mistake that was put into it: if the command takes the last memory or room of a machine that
+   * had some, it has exceeded a limit itself.
+   */
+  readonly isMutant?: true;
   /** Called about once a second while the command runs, with its standard output since the last call. */
   readonly onProgress?: (progress: { readonly millis: number; readonly newOutput: string }) => void;
 }

@@ -33,7 +33,7 @@ export interface Account {
   readonly attempts: readonly AnsweredData[];
   /**
    * Number of attempts: several answers to one question are one. What was shown to a person (`SHOWN_KINDS`) does not
-   * count, because deferring it is not a failure. A question that could not be sent or answered is no attempt either.
+   * count, because deferring it is not a failure. A question that could not be sent is no attempt either.
    */
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
@@ -104,7 +104,7 @@ export function computeAccount(
       [deaths, taskTokens] = [0, 0];
     }
     taskTokens += input + output;
-    if (answer?.outage) continue;
+    if (answer && isFreeOutage(answer)) continue;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
       const isShown = SHOWN_KINDS.has(asked.task.kind) && answer.outcome === 'proposed';
@@ -112,6 +112,20 @@ export function computeAccount(
     } else if (!answer && asked.run !== run) deaths += 1;
   }
   return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney, recent };
+}
+
+/**
+ * Number of attempts at a task in this run: several answers to one question are one, and a question that could not be
+ * sent is none.
+ */
+export function countRoundsOfRun(events: readonly AskEvent[], task: string, run: string): number {
+  const answers = collectAnswers(events);
+  const rounds = events.flatMap(({ asked }) => {
+    if (asked?.task.id !== task || asked.run !== run) return [];
+    const answer = answers.get(asked.ask);
+    return answer && isFreeOutage(answer) ? [] : [asked.round ?? asked.ask];
+  });
+  return new Set(rounds).size;
 }
 
 /** The cost of all questions of the last 24 hours. */
@@ -131,8 +145,13 @@ export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
 ): { readonly input: number; readonly output: number; readonly cached: number } {
-  if (answer?.outage && answer.usage === null) return { input: 0, output: 0, cached: 0 };
+  if (answer && isFreeOutage(answer)) return { input: 0, output: 0, cached: 0 };
   return answer?.usage ?? { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
+}
+
+/** True if nobody could be reached, and no server has worked on the question: it cost nothing and is no attempt. */
+export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
+  return outage !== undefined && usage === null;
 }
 
 /** The limits from the settings: tokens, and money in the unit of the prices. */

@@ -1,11 +1,18 @@
 // Reads from past questions whether a proposer could be reached, and when it is asked again after an outage.
 
+import type { SelfwareError } from '../../util/typedError.ts';
 import type { Millis } from '../model.ts';
 import type { AskEvent } from './accounts.ts';
 
 /** The pause after the first failure. It doubles with each further one, up to the maximum. */
 const FIRST_PAUSE_MS = 15_000;
 const MAX_PAUSE_MS = 30 * 60_000;
+/** The pause after a model could not be loaded or its editor did not answer, before any question was sent. */
+const UNSENT_PAUSE_MS = 5 * 60_000;
+/** Outages in a row after which a task is given up if the proposer has answered another task since the first of them. */
+const MAX_OUTAGES_BESIDE_ANSWERS = 3;
+/** Outages in a row for the same reason after which a task is given up if each of them may have been charged. */
+const MAX_CHARGED_OUTAGES = 5;
 
 /** Nobody is asked for now. `until`: the time of the next question; null if that takes another run or a person. */
 export interface AskPause {
@@ -47,9 +54,42 @@ export function findFirstOutage(events: readonly AskEvent[], names: readonly str
   return firstToEnd(names.flatMap((name) => findOutage(events, name, now) ?? []));
 }
 
+/**
+ * The pause after an error because of which no question was sent; null if a person has to do something about it, or if
+ * something was sent that may have been charged.
+ */
+export function findUnsentPause({ retry }: SelfwareError, now: Millis): Pick<AskPause, 'until'> | null {
+  return retry === null || retry.isCharged ? null : { until: now + (retry.afterMs ?? UNSENT_PAUSE_MS) };
+}
+
 /** The property of an outcome that says until when nobody can be asked; empty without a pause. */
 export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
   readonly postponed?: Pick<AskPause, 'until'>;
 } {
   return pause === null ? {} : { postponed: { until: pause.until } };
+}
+
+/**
+ * True if the newest questions of a run about this task have met so many outages that the task is their reason: a
+ * prompt that takes a server too much memory or time stands in the way of other tasks. `events`: oldest first.
+ */
+export function causesOutages(events: readonly AskEvent[], task: string): boolean {
+  const questions = new Map(events.flatMap(({ asked }) => (asked ? [[asked.ask, asked] as const] : [])));
+  const ended = events.flatMap(({ answered: answer }) => {
+    const asked = answer && questions.get(answer.ask);
+    return asked && answer.outcome !== 'cancelled' ? [{ asked, answer, isOfTask: asked.task.id === task }] : [];
+  });
+  const last = ended.findLast(({ isOfTask }) => isOfTask)?.asked;
+  if (!last) return false;
+  const ofProposer = ended.filter(
+    ({ asked }) => asked.proposer === last.proposer && (asked.night ?? asked.run) === (last.night ?? last.run),
+  );
+  const start = ofProposer.findLastIndex(({ isOfTask, answer }) => isOfTask && !answer.outage) + 1;
+  const first = ofProposer.findIndex(({ isOfTask }, index) => index >= start && isOfTask);
+  if (first < 0) return false;
+  const outages = ofProposer.slice(first).flatMap(({ isOfTask, answer }) => (isOfTask ? [answer] : []));
+  const hasAnswered = ofProposer.slice(first).some(({ isOfTask, answer }) => !isOfTask && !answer.outage);
+  if (hasAnswered) return outages.length >= MAX_OUTAGES_BESIDE_ANSWERS;
+  const areSame = new Set(outages.map(({ reason }) => reason)).size === 1;
+  return outages.length >= MAX_CHARGED_OUTAGES && areSame && outages.every(({ usage }) => usage !== null);
 }

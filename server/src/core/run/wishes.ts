@@ -37,6 +37,8 @@ export interface Wish {
      * again. Only the newest attempt can have it.
      */
     readonly retryAt?: Millis | null;
+    /** With `retryAt`: the time of the last question of this run; absent if it has asked none. */
+    readonly askedAt?: Millis;
   }[];
 }
 
@@ -154,7 +156,10 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
       queue = otherWishes;
       if (data.proposal !== null) done.set(data.proposal, current);
     } else {
-      const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), attemptOf(data)];
+      const askedBefore = current.tries.find((attempt) => isPostponed(attempt) && attempt.run === data.run)?.askedAt;
+      // Without a duration, the wish only waits because another one could not be asked.
+      const askedAt = data.seconds === undefined ? askedBefore : at;
+      const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), attemptOf(data, askedAt)];
       queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries } : wish));
     }
   }
@@ -176,10 +181,14 @@ export function lostWishReason(reason: string): string {
   return `Its change is no longer on the branch. ${reason}`;
 }
 
-function attemptOf({ run, reason, proposal, outcome, retryAt }: WishTried): Wish['tries'][number] {
+function attemptOf(
+  { run, reason, proposal, outcome, retryAt }: WishTried,
+  askedAt: Millis | undefined,
+): Wish['tries'][number] {
   const attempt = { run, reason, proposal };
   if (outcome !== 'deferred') return attempt;
-  return retryAt === undefined ? { ...attempt, isDeferred: true } : { ...attempt, retryAt };
+  if (retryAt === undefined) return { ...attempt, isDeferred: true };
+  return { ...attempt, retryAt, ...(askedAt === undefined ? {} : { askedAt }) };
 }
 
 /** True if nobody could be asked, so that the attempt does not count. */
@@ -217,7 +226,8 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
 
 /**
  * The next wish that this run has to try; null if there is none. A deferred wish is tried again only when `isQuiet`
- * returns true, and one for which nobody could be asked only at its time.
+ * returns true, and one for which nobody could be asked only at its time: first those about which the run has asked
+ * nothing yet, then the one whose question is the oldest, so that no wish stands in the way of the others.
  */
 export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean, now: Millis): Wish | null {
   const mayTry = (wish: Wish) => {
@@ -225,5 +235,9 @@ export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boo
     if (last?.run === run && last.retryAt !== undefined) return last.retryAt !== null && last.retryAt <= now;
     return wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
   };
-  return queue.find(mayTry) ?? null;
+  const askedAtOf = ({ tries }: Wish) => {
+    const last = tries.at(-1);
+    return last?.run === run ? (last.askedAt ?? 0) : 0;
+  };
+  return queue.filter(mayTry).toSorted((a, b) => askedAtOf(a) - askedAtOf(b))[0] ?? null;
 }

@@ -259,7 +259,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const ended = await runOnce(
       worktree,
       await withReportPath(worktree, detected),
-      await createProgressListener(commandKey(detected), side),
+      { side, onProgress: await createProgressListener(commandKey(detected), side) },
       signal,
     );
     const value = await read(ended, worktree);
@@ -292,7 +292,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   async function runOnce(
     worktree: Worktree,
     detected: DetectedCommand,
-    onProgress: RunRequest['onProgress'],
+    { side, onProgress }: { readonly side: UnderWay['side']; readonly onProgress: RunRequest['onProgress'] },
     signal: AbortSignal,
   ): Promise<CommandAnswer> {
     const isManagerUsable =
@@ -310,6 +310,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         ...(services ? { services } : {}),
         ...(detected.peak ? { peak: true as const } : {}),
         ...(report && !report.isBegunEarly ? { lastFile: report.path } : {}),
+        ...(side === 'mutant' ? { isMutant: true as const } : {}),
         ...(onProgress ? { onProgress } : {}),
       },
       signal,

@@ -128,7 +128,8 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     markStopped([...stopping]);
     clearTimeout(idle);
     clearTimeout(loadTimer);
-    const error = refusal ?? unavailableError(file, reason ?? cause);
+    // The memory may be free later, or the file complete.
+    const error = refusal ?? unavailableError(file, reason ?? cause, { afterMs: null });
     ready.reject(error);
     for (const request of waiting.values()) request.reject(error);
     waiting.clear();
@@ -252,11 +253,12 @@ function lastLine(text: string): string | undefined {
 function refusalOf({ reason, action }: TooLarge, cardBytes: number): SelfwareError {
   const card =
     cardBytes > 0 ? ` The graphics card has ${formatBytes(cardBytes)} free, which is not enough either.` : '';
-  return new SelfwareError('unavailable', `${reason}${card}`, { action });
+  return new SelfwareError('unavailable', `${reason}${card}`, { action, retry: { afterMs: null } });
 }
 
-function unavailableError(file: string, reason: string): SelfwareError {
+function unavailableError(file: string, reason: string, retry: SelfwareError['retry'] = null): SelfwareError {
   return new SelfwareError('unavailable', `The model ${basename(file)} gave no answer: ${reason.replace(/\.$/, '')}.`, {
     action: 'Check the file, close what needs memory, or name a smaller model.',
+    retry,
   });
 }

@@ -115,8 +115,9 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
     return { reply, answered: { ...answerData(), model: reply.model, usage } };
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
-    const usage = hasBegun ? maxUsage(promptTokens, maxTokens) : null;
-    const outage = outcome === 'failed' && error instanceof SelfwareError ? findOutageIn(error, ports.clock.now()) : {};
+    const retry = outcome === 'failed' && error instanceof SelfwareError ? error.retry : null;
+    const usage = hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null;
+    const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
     await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage } });
     throwIfCancelled(signal);
@@ -126,7 +127,7 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
 }
 
 /** That the proposer could not be reached, as the ledger records it; empty for any other error. */
-function findOutageIn({ retry }: SelfwareError, now: Millis): Pick<AnsweredData, 'outage'> {
+function createOutage(retry: SelfwareError['retry'], now: Millis): Pick<AnsweredData, 'outage'> {
   if (retry === null) return {};
   return { outage: { until: retry.afterMs === null ? null : now + retry.afterMs } };
 }
@@ -183,8 +184,9 @@ function estimateUsage(promptTokens: number, text: string): Usage {
 }
 
 /**
- * The usage of an answer that failed after it had begun. The provider charges for the generated tokens, which nobody
- * has counted, so the whole limit counts, as for an attempt that ended with its process.
+ * The usage of an answer that failed after it had begun, or that the server may have begun without sending any of it.
+ * The provider charges for the generated tokens, which nobody has counted, so the whole limit counts, as for an attempt
+ * that ended with its process.
  */
 function maxUsage(promptTokens: number, maxTokens: number): Usage {
   return { input: promptTokens, output: maxTokens, cached: 0, estimated: true };

@@ -14,7 +14,7 @@ import {
   type SpendingLimits,
   type Stop,
 } from '../../proposers/accounts.ts';
-import { findFirstOutage, postponedUntil } from '../../proposers/outages.ts';
+import { findFirstOutage, findUnsentPause, postponedUntil } from '../../proposers/outages.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
@@ -68,6 +68,7 @@ export async function askQuestion(
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
   let isAsked = false;
+  let pause: ReturnType<typeof findUnsentPause> = null;
   // Only the first question that is sent records that the task starts afresh.
   let ignoresEarlier = request.fresh === true;
   for (const proposer of proposers) {
@@ -81,6 +82,7 @@ export async function askQuestion(
     if ('failed' in outcome) {
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
+      if (outcome.unsent) pause ??= findUnsentPause(outcome.unsent, context.ports.clock.now());
       failures.push(outcome.failed);
       isAsked ||= !outcome.unsent && !outcome.skipped;
       if (outcome.usage) usageOfFailures = addUsage(usageOfFailures ?? NOTHING_USED, outcome.usage);
@@ -97,18 +99,11 @@ export async function askQuestion(
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');
-  if (!isAsked) return notAskedOutcome({ reason: refused, of: 'all' });
+  if (!isAsked) return { ...notAskedOutcome({ reason: refused, of: 'all' }), ...postponedUntil(pause) };
   const names = proposers.map(({ name }) => name);
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
-  return {
-    proposal: null,
-    refused,
-    final: 'all',
-    left: 0,
-    model: null,
-    usage: usageOfFailures,
-    ...postponedUntil(outage),
-  };
+  const failed = { proposal: null, refused, final: 'all', left: 0, model: null } as const;
+  return { ...failed, usage: usageOfFailures, ...postponedUntil(outage) };
 }
 
 export interface Asking extends AskRequest {

@@ -12,6 +12,7 @@ import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import {
   ATTEMPTS_PER_PROPOSER,
   computeAccount,
+  countRoundsOfRun,
   MAX_ATTEMPTS,
   MAX_CRASHES,
   type AskEvent,
@@ -89,9 +90,7 @@ async function isOpen(
 ): Promise<boolean> {
   const { ledger, ports } = context;
   const { attempts, rounds, deaths } = computeAccount(events, task, run, ports.clock.now());
-  const askedOfTask = events.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
-  const inRun = new Set(askedOfTask.filter((question) => question.run === run).map(({ ask, round }) => round ?? ask))
-    .size;
+  const inRun = countRoundsOfRun(events, task, run);
   const isUsedUp = inRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
   // The next promising answer follows without a question.
   if (isUsedUp && countSpares(context, task) === 0) return false;

@@ -22,7 +22,7 @@ const SHARE_FOR_NEAR = 0.5;
 
 /**
  * The statuses of mutants after `near` and then, for mutants that these tests do not notice, all test files of the trial
- * have run; null if no test passes. `near`: from `chooseNearTests`.
+ * have run. Null if no test passes; if only some of `near` do, the statuses of what these notice. `near`: from `chooseNearTests`.
  */
 export async function determineStatusesNearFirst(
   trial: MutantTrial,
@@ -45,7 +45,15 @@ export async function determineStatusesNearFirst(
   if (remaining.length === 0) return new Map(noticed);
   const secondsLeft = seconds - (clock.now() - startedAt) / 1000;
   const statuses = await determineStatuses({ ...trial, chosenMutants: new Set(remaining) }, secondsLeft, signal);
-  return statuses && new Map([...noticed, ...statuses]);
+  return mergeStatuses(noticed, statuses);
+}
+
+/** The statuses of both runs. Without the second one, what the first has noticed remains known; null without either. */
+export function mergeStatuses(
+  noticed: readonly (readonly [Mutant, MutantStatus])[],
+  statuses: ReadonlyMap<Mutant, MutantStatus> | null,
+): ReadonlyMap<Mutant, MutantStatus> | null {
+  return statuses === null && noticed.length === 0 ? null : new Map([...noticed, ...(statuses ?? [])]);
 }
 
 /**
