@@ -84,6 +84,14 @@ const CHANGES: Readonly<Record<string, Case>> = {
     before: `${CUT}${ofText('short')}`,
     after: `${CUT}${ofText('cut(short)')}`,
   },
+  'a keyword without a space': {
+    before: ofNumber('twice', '  if (twice > 1) return-twice+1;\n'),
+    after: ofNumber('twice', '  if (twice > 1) return-twice+2;\n'),
+  },
+  'a comma in a condition': {
+    before: ofNumber('twice', '  if (twice > 1) return 0;\n'),
+    after: ofNumber('twice', '  if (twice > 1, twice > 3) return 0;\n'),
+  },
 };
 
 /** Edits that keep what the code does. */

@@ -13,6 +13,9 @@ const caseOf = (name: string) => `test('${name}', () => { assert.equal(clamp('${
 const OLD = `import test from 'node:test';\nfor (const n of [1, 2]) test(\`row \${n}\`, () => check(n));\n${NAMES.map(caseOf).join('')}`;
 const RAN = ['row 1', 'row 2', ...NAMES];
 const PYTHON = 'def test_half():\n    assert half(2) == 1\n\ndef test_more():\n    assert half(4) == 2\n';
+const IN_GROUPS = ['First', 'Second']
+  .map((title) => `describe('${title}', () => {\n  it('works', () => { assert.equal(clamp('${title}'), 1); });\n});\n`)
+  .join('');
 
 /** The answer of the gate if these tests run without and with the change; each as `name` or `file: name`. */
 async function told(edits: readonly FileEdit[], now: readonly string[], before = RAN): Promise<string> {
@@ -86,6 +89,42 @@ test.each<[string, FileEdit[], string[], string[]?]>([
     ['test_half'],
     ['test_half', 'test_more'],
   ],
+  [
+    'a test of Python gets a longer name',
+    [edit('tests/test_half.py', PYTHON, PYTHON.replace('test_more', 'test_more_of_it'))],
+    ['test_half', 'test_more_of_it'],
+    ['test_half', 'test_more'],
+  ],
+  [
+    'a test of Ruby is removed, and one whose title is longer stays',
+    [edit('spec/half_spec.rb', "it 'adds' do\nend\nit 'adds many' do\nend\n", "it 'adds many' do\nend\n")],
+    ['adds many'],
+    ['adds', 'adds many'],
+  ],
+  [
+    'one of two cases with the same title gets another one',
+    [edit(PATH, IN_GROUPS, IN_GROUPS.replace("it('works'", "it('works on one'"))],
+    ['First › works on one', 'Second › works'],
+    ['First › works', 'Second › works'],
+  ],
 ])('not lost: %s', async (_, edits, now, before) => {
   expect(await told(edits, now, before)).toMatch(/^passed: /);
+});
+
+test('a case with the title of another one that stops to run is lost', async () => {
+  const now = ['First › works'];
+  const ended = edit(
+    PATH,
+    IN_GROUPS,
+    `${IN_GROUPS.replace("describe('Second'", "process.exit(0);\ndescribe('Second'")}`,
+  );
+  expect(await told([ended], now, [...now, 'Second › works'])).toMatch(/^failed: 1 test .+: Second › works\.$/);
+});
+
+test('a title with many filled-in values takes no time', async () => {
+  const title = `x${'%s'.repeat(60)}z`;
+  const text = (ends: string) => `${ends}test.each(rows)('${title}', () => check());\n`;
+  const ran = `x${'a'.repeat(20_000)}`;
+  const edits = [edit(PATH, text(''), text('process.exit(0);\n'))];
+  expect(await told(edits, ['other'], ['other', ran])).toMatch(/^failed: 1 test /);
 });

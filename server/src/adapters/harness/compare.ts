@@ -21,6 +21,7 @@ import { isMended } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
 import { observeSides, type ObservedExpressions } from './observed/observeChanges.ts';
+import { createPlainSides, lacksObserver, showsObserver, type PlainSides } from './observed/plainSides.ts';
 import { findUnexercised } from './observed/unexercised.ts';
 import { findUnreachedLines } from './unreached.ts';
 
@@ -70,23 +71,17 @@ export async function compare(
     if (performance.now() >= until) return null;
     throw new Error('Code that loaded before does not load again.');
   };
-  const open = async (onlyTarget: string | null, until = ends.endOfAll): Promise<Pair | null> => {
-    const { oldStart: old, newStart: fresh } = workerStart.starts;
-    return readyOrLate(
-      await openPair(
-        entry,
-        { oldStart: { ...old, only: onlyTarget }, newStart: { ...fresh, only: onlyTarget } },
-        inTime(until),
-      ),
-      until,
-    );
-  };
-  const openOld = async (onlyTarget: string | null): Promise<SideProcess | null> => {
-    const start = { ...workerStart.starts.oldStart, only: onlyTarget };
-    return readyOrLate(await startSide(entry, start, inTime(ends.endOfAll)), ends.endOfAll);
-  };
-
-  const session: Session = { pair: workerStart.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
+  const { starts, pair } = workerStart;
+  const openAs = async (chosen: Starts, until: number): Promise<Pair | null> =>
+    readyOrLate(await openPair(entry, chosen, inTime(until)), until);
+  const asItIs = ({ observed: _, ...start }: SideStart, only: string | null): SideStart => ({ ...start, only });
+  const open = (only: string | null, until = ends.endOfAll): Promise<Pair | null> =>
+    openAs({ oldStart: asItIs(starts.oldStart, only), newStart: asItIs(starts.newStart, only) }, until);
+  const openOld = async (only: string | null): Promise<SideProcess | null> =>
+    readyOrLate(await startSide(entry, asItIs(starts.oldStart, only), inTime(ends.endOfAll)), ends.endOfAll);
+  const reopen = () => openAs(starts, ends.endOfAll);
+  const plain = createPlainSides(() => open(null));
+  const session: Session = { pair, open, openOld, reopen, plain, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
   for (const [index, target] of request.targets.entries()) {
@@ -103,6 +98,7 @@ export async function compare(
   const wasCollected = await collect(session);
   session.pair?.oldSide.end();
   session.pair?.newSide.end();
+  session.plain.end();
   return {
     obstacle: null,
     targets: wasCollected ? targets : targets.map(withoutLines),
@@ -137,6 +133,9 @@ interface Obstacle {
 interface Session extends Confirming {
   /** The running processes; null if there was no time to start them. */
   pair: Pair | null;
+  /** Starts a fresh pair in which expressions are observed; null if it was not ready in time. */
+  reopen(): Promise<Pair | null>;
+  readonly plain: PlainSides;
   /** The code that ran on each side, including processes that have ended. */
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
 }
@@ -228,7 +227,7 @@ async function compareTarget(
     if (millis <= 0) return;
     // Once an input made both codes hang, others will: they are given less time.
     const bothMillis = hangsOfBoth.size > 0 ? LATER_CALL_MS : millis;
-    const [oldAnswer, newAnswer] = await askBoth(session, index, call, { millis, bothMillis });
+    let [oldAnswer, newAnswer] = await askBoth(session, index, call, { millis, bothMillis });
     if ('hangs' in oldAnswer && 'hangs' in newAnswer) {
       hangsOfBoth.add(callKey);
       return;
@@ -241,9 +240,15 @@ async function compareTarget(
       hangs += 1;
       return;
     }
-    if ('broken' in oldAnswer) brokenReason = oldAnswer.broken;
-    else if ('broken' in newAnswer) brokenReason = newAnswer.broken;
-    if ('broken' in oldAnswer || 'broken' in newAnswer) return;
+    if ('broken' in oldAnswer) brokenReason = `A process broke: ${oldAnswer.broken}.`;
+    else if ('broken' in newAnswer) brokenReason = `A process broke: ${newAnswer.broken}.`;
+    else if ([oldAnswer, newAnswer].some(lacksObserver)) brokenReason = 'It runs code where that cannot be observed.';
+    else if ([oldAnswer, newAnswer].some(showsObserver)) {
+      const answers = await session.plain.ask(index, history, call, until);
+      if (answers) ({ oldAnswer, newAnswer } = answers);
+      else brokenReason = 'It did not answer in time while nothing was observed.';
+    }
+    if ('broken' in oldAnswer || 'broken' in newAnswer || 'hangs' in oldAnswer || brokenReason !== null) return;
     inputs += 1;
     if (!oldAnswer.outcome.threw) answeredCount += 1;
     if (mends && isMended(oldAnswer, newAnswer)) {
@@ -319,7 +324,7 @@ async function compareTarget(
   }
 
   function reasonForDoubt(): string | null {
-    if (brokenReason !== null) return `A process broke: ${brokenReason}.`;
+    if (brokenReason !== null) return brokenReason;
     if (hangs > 0) return `The old code does not end on ${hangs} of the inputs, on which the new code ends.`;
     if (lateMend !== null) return lateMend;
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
@@ -368,7 +373,7 @@ async function reopenSides(session: Session): Promise<void> {
   await collect(session);
   session.pair?.oldSide.end();
   session.pair?.newSide.end();
-  session.pair = await session.open(null);
+  session.pair = await session.reopen();
 }
 
 /** Adds the code that ran in the current pair to `ran`. False if one of the two processes did not report it. */

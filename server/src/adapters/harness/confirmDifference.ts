@@ -39,7 +39,7 @@ export interface Ends {
 /** The deadlines and the fresh processes that repeating a call needs. */
 export interface Confirming {
   readonly ends: Ends;
-  /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads only this file. */
+  /** Starts a fresh pair of processes in which nothing is observed; null if it was not ready in time. `only`: loads only this file. */
   open(only: string | null, until?: number): Promise<Pair | null>;
   /** Starts a fresh process of only the old code; null if it was not ready in time. */
   openOld(only: string | null): Promise<SideProcess | null>;

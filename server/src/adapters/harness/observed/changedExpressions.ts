@@ -77,11 +77,18 @@ export function findChangedExpressions(
   const otherFiles = parseAll(otherSide);
   const keyOf = createKeys([...files.values()]);
   const otherKeyOf = createKeys([...otherFiles.values()]);
+  const [plainKeyOf, otherPlainKeyOf] = [
+    createKeys([...files.values()], false),
+    createKeys([...otherFiles.values()], false),
+  ];
   const counts = new Map<string, number>();
+  /** Calls that the other side observes, by their keys without `?.`. */
+  const otherCalls = new Set<string>();
   for (const file of otherFiles.values())
     for (const { kind, node } of listExpressions(file)) {
       const key = `${kind} ${otherKeyOf(node)}`;
       counts.set(key, (counts.get(key) ?? 0) - 1);
+      if (kind === 'effect') otherCalls.add(otherPlainKeyOf(node));
     }
   // A default that only one side has may belong to a function that the other side does not have.
   const hasOtherDefaults = [...counts].some(([key]) => key.startsWith('default '));
@@ -92,6 +99,8 @@ export function findChangedExpressions(
   for (const [path, file] of files) {
     const isOnChangedLine = createLineTest(otherSide.get(path) ?? '', file);
     for (const found of listExpressions(file)) {
+      // Only the guard of the call has become another one.
+      if (found.kind === 'hidden' && otherCalls.has(plainKeyOf(found.node))) continue;
       const key = `${found.kind} ${keyOf(found.node)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
       const group = groups.get(key) ?? [];

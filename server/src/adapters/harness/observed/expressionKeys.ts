@@ -8,20 +8,24 @@ const MAX_LITERAL_LENGTH = 2_000;
 
 /**
  * Returns a function that gives expressions of these files their keys. Equal keys: the same expression apart from the
- * names of variables, layout and parentheses. A name of a literal is replaced by the literal.
+ * names of variables, layout and parentheses. A name of a literal is replaced by the literal. `keepsChains` false: the
+ * keys are the same with and without `?.`, too.
  */
-export function createKeys(files: readonly ts.SourceFile[]): (node: ts.Node) => string {
+export function createKeys(files: readonly ts.SourceFile[], keepsChains = true): (node: ts.Node) => string {
   const literals = collectNamedLiterals(files);
   const declared = new Set(files.flatMap(listDeclaredNames));
-  return (node) => print(node, ({ text }) => literals.get(text) ?? (declared.has(text) ? '_' : text));
+  const nameOf = ({ text }: ts.Identifier) => literals.get(text) ?? (declared.has(text) ? '_' : text);
+  return (node) => print(node, nameOf, keepsChains);
 }
 
 /** The kinds and tokens of the nodes, without parentheses around expressions. `nameOf`: the text for a variable. */
-function print(node: ts.Node, nameOf: (variable: ts.Identifier) => string): string {
-  if (ts.isParenthesizedExpression(node)) return print(node.expression, nameOf);
+function print(node: ts.Node, nameOf: (variable: ts.Identifier) => string, keepsChains = true): string {
+  if (ts.isParenthesizedExpression(node)) return print(node.expression, nameOf, keepsChains);
   if (ts.isIdentifier(node)) return isName(node) ? node.text : nameOf(node);
   const children: string[] = [];
-  ts.forEachChild(node, (child) => void children.push(print(child, nameOf)));
+  ts.forEachChild(node, (child) => {
+    if (keepsChains || !ts.isQuestionDotToken(child)) children.push(print(child, nameOf, keepsChains));
+  });
   const operator = ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node) ? node.operator : '';
   return `(${node.kind} ${operator} ${children.length === 0 ? node.getText() : children.join(' ')})`;
 }

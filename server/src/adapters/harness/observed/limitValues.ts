@@ -6,11 +6,27 @@ import type { DifferentialPlan } from '../../../core/verify/differential/plan.ts
 
 type Constants = DifferentialPlan['constants'];
 
+/**
+ * Generating a text takes time with its length. Of patterns whose texts have more than the first number of characters,
+ * a few texts are generated in advance; of those with more than the second one, none.
+ */
+const MAX_QUICK_LENGTH = 250;
+const MAX_LENGTH = 10_000;
+/** Number of texts that are generated in advance. */
+const FEW = 3;
+/** About the most repetitions that are generated where a pattern sets no limit. */
+const REPETITIONS = 8;
+/** Reads a pattern: an escape, a class, a number of repetitions, or one other character. */
+const PATTERN_PART = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(,\d*)?\}|[^]/g;
+
 /** Texts that one of the patterns matches, or nearly matches; null if there are no patterns. */
 export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string> | null {
   const matches = patterns.flatMap(({ source, flags }) => {
     try {
-      return [fc.stringMatching(new RegExp(source, /[uv]/.test(flags) ? 'u' : ''), { size: 'small' })];
+      const length = estimateLength(source);
+      if (length > MAX_LENGTH) return [];
+      const texts = fc.stringMatching(new RegExp(source, /[uv]/.test(flags) ? 'u' : ''), { size: 'small' });
+      return [length <= MAX_QUICK_LENGTH ? texts : fc.constantFrom(...fc.sample(texts, { numRuns: FEW, seed: 1 }))];
     } catch {
       // The generator does not know every kind of pattern. Then the words of the pattern have to do.
       return [];
@@ -30,6 +46,24 @@ export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string
     { weight: 1, arbitrary: upperCase },
     { weight: 1, arbitrary: fc.tuple(match, match).map(([left, right]) => left + right) },
   );
+}
+
+/** About the most characters of a text that is generated for the pattern; alternatives add up. */
+function estimateLength(source: string): number {
+  /** The characters of each open group, and those of the last item. */
+  const totals = [0];
+  let last = 0;
+  for (const [part, least, more] of source.matchAll(PATTERN_PART)) {
+    const repetitions = Number(least ?? 1) + (more !== undefined || part === '+' || part === '*' ? REPETITIONS : 0);
+    if (part === '(') totals.push(0);
+    if (part === '(' || part === '|') last = 0;
+    else if (least !== undefined || repetitions > 1) totals[totals.length - 1]! += last * (repetitions - 1);
+    else {
+      last = part === ')' && totals.length > 1 ? totals.pop()! : 1;
+      totals[totals.length - 1]! += last;
+    }
+  }
+  return Math.max(...totals);
 }
 
 /** Lengths at and beside the limits; null if there are none. */

@@ -1,11 +1,15 @@
 // Notes the values of observed expressions in the process of a side.
 
+import { types } from 'node:util';
 import { DIFFERS, EVALUATED, OBSERVER, WAS_FALSE, WAS_OTHER, WAS_TRUE } from './observedCode.ts';
 
 /** Methods that answer -1, null or undefined if they find nothing, and one part if they split nothing. */
 const SEARCHING_METHODS = new Set(
   'match exec find findLast at pop shift get search indexOf lastIndexOf findIndex findLastIndex codePointAt'.split(' '),
 );
+
+/** Elements of an array after these are not compared: they count as the same. */
+const MAX_ELEMENTS = 10_000;
 
 /** An evaluation of an expression that is under way. */
 interface Frame {
@@ -22,8 +26,12 @@ export type SeenBits = number[];
 export function noteValues(): SeenBits {
   const seen: SeenBits = [];
   const underWay: Frame[][] = [];
-  const { is } = Object;
+  const { is, getOwnPropertyDescriptor } = Object;
   const { isArray } = Array;
+  const { isProxy } = types;
+  const toNumber = Number;
+  /** Reading a proxy calls code of the repository. */
+  const isPlainArray = (value: unknown): value is readonly unknown[] => isArray(value) && !isProxy(value);
   const note = (id: number, bits: number) => {
     seen[id] = (seen[id] ?? 0) | bits;
   };
@@ -38,8 +46,8 @@ export function noteValues(): SeenBits {
       return value;
     },
     neutral: (id: number, value: unknown, neutralValue: number) => {
-      const isNeutral =
-        value === '' || (typeof value !== 'object' && typeof value !== 'symbol' && Number(value) === neutralValue);
+      const isPrimitive = typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol';
+      const isNeutral = value === '' || (isPrimitive && toNumber(value) === neutralValue);
       note(id, EVALUATED | (isNeutral ? 0 : WAS_OTHER));
       return value;
     },
@@ -77,9 +85,9 @@ export function noteValues(): SeenBits {
     // The value of a chain with `?.` that ends early.
     if (isNothing && operands.length > 0 && (operands[0] === undefined || operands[0] === null)) return 0;
     if (SEARCHING_METHODS.has(method) && (isNothing || value === -1)) return 0;
-    if (method === 'split' && isArray(value)) return value.length === 1 ? 0 : WAS_OTHER;
+    if (method === 'split' && isPlainArray(value)) return value.length === 1 ? 0 : WAS_OTHER;
     const isComparable = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
-    if (!isComparable && !(isArray(value) && isArray(operands[0]))) return WAS_OTHER;
+    if (!isComparable && !(isPlainArray(value) && isPlainArray(operands[0]))) return WAS_OTHER;
     let bits = 0;
     for (let index = 0; index < operands.length; index++) if (!isSame(value, operands[index])) bits |= DIFFERS << index;
     return bits;
@@ -87,10 +95,16 @@ export function noteValues(): SeenBits {
 
   /** True for the same primitive, and for two arrays with the same elements: one array may have changed. */
   function isSame(value: unknown, operand: unknown): boolean {
-    if (!isArray(value) || !isArray(operand)) return is(value, operand);
+    if (!isPlainArray(value) || !isPlainArray(operand)) return is(value, operand);
     if (value === operand) return false;
     if (value.length !== operand.length) return false;
-    for (let index = 0; index < value.length; index++) if (!is(value[index], operand[index])) return false;
+    for (let index = 0; index < value.length && index < MAX_ELEMENTS; index++)
+      if (!is(elementOf(value, index), elementOf(operand, index))) return false;
     return true;
+  }
+
+  /** The element, unless a getter of the repository would give it. */
+  function elementOf(array: readonly unknown[], index: number): unknown {
+    return getOwnPropertyDescriptor(array, index)?.value;
   }
 }

@@ -61,11 +61,15 @@ function shownText(node: ts.Node, sourceFile: ts.SourceFile): string {
 /** The code in which the expressions note their values. `firstId`: the number of the first of them. */
 function writeObserved(sourceFile: ts.SourceFile, found: readonly FoundExpression[], firstId: number): ObservedCode {
   const wrappers = new Map<ts.Node, (readonly [before: string, after: string])[]>();
-  /** Later wrappers are inside of earlier ones. */
-  const wrap = (node: ts.Node, before: string, after: string) => {
+  /**
+   * Makes the node the last argument before `others`. Later wrappers are inside of earlier ones. The space keeps a
+   * keyword before the node apart; the parentheses keep an expression with commas one argument.
+   */
+  const wrap = (node: ts.Node, call: string, others = '') => {
+    const pair = [` ${OBSERVER}.${call}, (`, `)${others})`] as const;
     const known = wrappers.get(node);
-    if (known) known.push([before, after]);
-    else wrappers.set(node, [[before, after]]);
+    if (known) known.push(pair);
+    else wrappers.set(node, [pair]);
   };
   const isEffect = ({ kind }: FoundExpression) => kind === 'effect';
   const numbered = found.map((expression, index) => ({ expression, id: firstId + index }));
@@ -73,18 +77,14 @@ function writeObserved(sourceFile: ts.SourceFile, found: readonly FoundExpressio
   for (const { expression, id } of numbered.filter(({ expression }) => isEffect(expression)))
     for (const [index, operand] of expression.operands.entries()) {
       const isFirst = expression.pauses && index === 0;
-      wrap(operand, isFirst ? `${OBSERVER}.first(${id}, ` : `${OBSERVER}.operand(${id}, ${index}, `, ')');
+      wrap(operand, isFirst ? `first(${id}` : `operand(${id}, ${index}`);
     }
   for (const { expression, id } of numbered) {
     const { node, kind, method, neutralValue, pauses } = expression;
     if (kind === 'hidden' || kind === 'default') continue;
     if (kind === 'effect')
-      wrap(
-        node,
-        `${OBSERVER}.end(${id}, ${pauses ? 'null' : `${OBSERVER}.begin(${id})`}, `,
-        `, ${JSON.stringify(method)})`,
-      );
-    else wrap(node, `${OBSERVER}.${kind}(${id}, `, kind === 'neutral' ? `, ${neutralValue})` : ')');
+      wrap(node, `end(${id}, ${pauses ? 'null' : `${OBSERVER}.begin(${id})`}`, `, ${JSON.stringify(method)}`);
+    else wrap(node, `${kind}(${id}`, kind === 'neutral' ? `, ${neutralValue}` : '');
   }
   const { text } = sourceFile;
   const parts: [number, number, number][] = [];

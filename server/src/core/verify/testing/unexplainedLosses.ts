@@ -69,8 +69,9 @@ async function findUnexplained(
     )) ?? [];
   const [olds, currents] = [await read('before'), await read('after')];
   const pairs = pairCases(olds, currents);
-  const textsOf = (side: 'before' | 'after') => lettersAndDigits(touched.map((edit) => edit[side] ?? '').join('\n'));
+  const textsOf = (side: 'before' | 'after') => touched.map((edit) => edit[side] ?? '').join('\n');
   const [textBefore, textAfter] = [textsOf('before'), textsOf('after')];
+  const [lettersBefore, lettersAfter] = [lettersAndDigits(textBefore), lettersAndDigits(textAfter)];
   const paths = new Set(touched.map(({ path }) => path));
   const touchesData = edits.some(({ path }) => isTestData(path));
   const knownKeys = new Set(base.map(testKey));
@@ -87,15 +88,20 @@ async function findUnexplained(
   function isExplained(old: TestCaseFacts): boolean {
     const current = pairs.get(old);
     if (!current || current.skipped || (current.rows ?? 0) < (old.rows ?? 0)) return true;
-    return countRuns(current, head) >= countRuns(old, base);
+    const partOf = base.some((testCase) => isRunOf(old, testCase, wholePath)) ? wholePath : ownTitle;
+    return countRuns(current, head, partOf) >= countRuns(old, base, partOf);
   }
 
   /** True if the text of the title is no longer there, or if its file has as many tests as before. */
   function isVisible(testCase: TestCase): boolean {
     if (newTests.some(({ name, file }) => name === testCase.name && (file === null || paths.has(file)))) return true;
-    const title = lettersAndDigits(lastTitle(testCase.name));
-    if (title !== '' && textAfter.includes(title)) return false;
-    if (title !== '' && textBefore.includes(title)) return true;
+    const title = lastTitle(testCase.name);
+    const letters = lettersAndDigits(title);
+    if (letters !== '') {
+      const wasWhole = hasWholeName(textBefore, title);
+      if (wasWhole ? hasWholeName(textAfter, title) : lettersAfter.includes(letters)) return false;
+      if (lettersBefore.includes(letters)) return true;
+    }
     const ofFile = (candidate: TestCase) => candidate.file === testCase.file;
     return missing.filter(ofFile).length <= newTests.filter(ofFile).length;
   }
@@ -103,7 +109,7 @@ async function findUnexplained(
 
 /** The case that declares a test: of those whose title fits, the one with the longest. */
 function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCaseFacts | null {
-  const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase));
+  const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase, ownTitle));
   const lengthOf = ({ name }: TestCaseFacts) => {
     const isWhole = lettersAndDigits(testCase.name).endsWith(lettersAndDigits(name));
     return isWhole ? name.length * 1000 : name.split(FILLED_PATTERN).join('').length;
@@ -111,17 +117,42 @@ function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCase
   return fitting.sort((a, b) => lengthOf(b) - lengthOf(a))[0] ?? null;
 }
 
-function countRuns(declared: TestCaseFacts, tests: readonly TestCase[]): number {
-  return tests.filter((testCase) => testCase.outcome !== 'skipped' && isRunOf(declared, testCase)).length;
+/** The part of a declared name by which its runs are known. Runners need not tell the titles around a test. */
+type PartOfName = (name: string) => string;
+const wholePath: PartOfName = (name) => name;
+const ownTitle: PartOfName = (name) => name.split(' › ').at(-1)!;
+
+function countRuns(declared: TestCaseFacts, tests: readonly TestCase[], partOf: PartOfName): number {
+  return tests.filter((testCase) => testCase.outcome !== 'skipped' && isRunOf(declared, testCase, partOf)).length;
 }
 
 /** True if the test is of the declared case, by its file, if the runner names one, and the end of its name. */
-function isRunOf({ path, name }: TestCaseFacts, testCase: TestCase): boolean {
+function isRunOf({ path, name }: TestCaseFacts, testCase: TestCase, partOf: PartOfName): boolean {
   if (testCase.file !== null && testCase.file !== path) return false;
-  const chunks = name.split(' › ').at(-1)!.split(FILLED_PATTERN).map(lettersAndDigits);
-  const title = lettersAndDigits(testCase.name);
-  if (chunks.length === 1) return chunks[0] !== '' && title.endsWith(chunks[0]!);
-  return chunks.some(Boolean) && new RegExp(`${chunks.join('.*')}$`, 'u').test(title);
+  const chunks = partOf(name).split(FILLED_PATTERN).map(lettersAndDigits);
+  return chunks.some(Boolean) && endsWithChunks(lettersAndDigits(testCase.name), chunks);
+}
+
+/** True if the title has the chunks in this order, with anything between them, and the last one at its end. */
+function endsWithChunks(title: string, chunks: readonly string[]): boolean {
+  const last = chunks.at(-1)!;
+  let end = 0;
+  for (const chunk of chunks.slice(0, -1)) {
+    const start = title.indexOf(chunk, end);
+    if (start < 0) return false;
+    end = start + chunk.length;
+  }
+  return title.endsWith(last) && title.length - last.length >= end;
+}
+
+/** True if the text has the name as a whole: it is no part of a longer word, or of a longer text in quotes. */
+function hasWholeName(text: string, name: string): boolean {
+  const isQuote = (character: string) => character !== '' && '"\'`'.includes(character);
+  for (let start = text.indexOf(name); start >= 0; start = text.indexOf(name, start + 1)) {
+    const [before, after] = [text.charAt(start - 1), text.charAt(start + name.length)];
+    if (isQuote(before) === isQuote(after) && !/[\p{L}\p{N}_$]/u.test(before + after)) return true;
+  }
+  return false;
 }
 
 /** The title of the test itself: runners join it to those around it, and pytest adds its parameters. */

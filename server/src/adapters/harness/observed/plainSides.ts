@@ -1,0 +1,64 @@
+// Asks the code as it is, without observed expressions. Observing shows in some texts: in messages of the engine, which
+// quote the code, and in the text of a function.
+
+import type { AnswerPair, Pair } from '../confirmDifference.ts';
+import type { Call } from '../messages.ts';
+import { CALL_MS, type SideAnswer } from '../sideProcesses.ts';
+import { OBSERVER } from './observedCode.ts';
+
+/** The processes of both sides without observed expressions. They start when they are first asked. */
+export interface PlainSides {
+  /**
+   * The answers to a call after the calls of `history`, which are made once. Null if a side does not answer, or not
+   * before `until`.
+   */
+  ask(target: number, history: readonly Call[], call: Call, until: number): Promise<AnswerPair | null>;
+  end(): void;
+}
+
+/** True if the answer quotes what was written into the code. */
+export function showsObserver(answer: SideAnswer): boolean {
+  return 'outcome' in answer && JSON.stringify(answer.outcome).includes(OBSERVER);
+}
+
+/** True if the answer shows that code ran where its expressions cannot note their values. */
+export function lacksObserver(answer: SideAnswer): boolean {
+  return 'outcome' in answer && JSON.stringify(answer.outcome).includes(`${OBSERVER} is not defined`);
+}
+
+/** `open`: starts the processes; null if there is no time. */
+export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
+  let pair: Pair | null = null;
+  let asked = { target: -1, count: 0 };
+  return { ask, end };
+
+  async function ask(target: number, history: readonly Call[], call: Call, until: number): Promise<AnswerPair | null> {
+    if (asked.target !== target) asked = { target, count: 0 };
+    const calls = [...history.slice(asked.count), ...(history.at(-1) === call ? [] : [call])];
+    asked.count = history.length;
+    // A call that was the last one before is made again.
+    if (calls.length === 0) calls.push(call);
+    pair ??= await open();
+    let answers: AnswerPair | null = null;
+    for (const one of calls) {
+      const millis = Math.min(CALL_MS, until - performance.now());
+      if (!pair || millis <= 0) return null;
+      const [oldAnswer, newAnswer] = await Promise.all([
+        pair.oldSide.ask(target, one, millis),
+        pair.newSide.ask(target, one, millis),
+      ]);
+      answers = { oldAnswer, newAnswer };
+      if ('outcome' in oldAnswer && 'outcome' in newAnswer) continue;
+      end();
+      return null;
+    }
+    return answers;
+  }
+
+  function end(): void {
+    pair?.oldSide.end();
+    pair?.newSide.end();
+    pair = null;
+    asked = { target: -1, count: 0 };
+  }
+}
