@@ -3,98 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { WEAKENING_KINDS } from '../../../server/src/core/model/judgement.ts';
-import { goTestCases } from '../../../server/src/core/verify/judge/go/testCases.ts';
-import { parseTestCases } from '../../../server/src/core/verify/judge/testCases.ts';
-import { findTestChanges } from '../../../server/src/core/verify/judge/testChanges.ts';
-import { parser } from '../index/support.ts';
-
-const SUBJECT = 'export function clamp(value, low, high) { return value < low ? low : value; }\n';
-const BROKEN: FileEdit = { path: 'src/clamp.js', before: SUBJECT, after: SUBJECT.replace('? low', '? high') };
-const CASES = `test('clamps', () => { assert.equal(clamp(-1, 0, 10), 0); });
-test('stays', () => { assert.equal(clamp(at(5), 0, 10), 5); });
-`;
-const OLD = `import test from 'node:test';
-import assert from 'node:assert/strict';
-import { clamp } from '../src/clamp.js';
-const at = (value) => value;
-const LIMITS = [[0, 10], [1, 5]];
-for (const [low, high] of LIMITS) test(\`limits \${low}\`, () => { assert.ok(clamp(7, low, high) <= high); });
-${CASES}`;
-const PYTHON = `from lib import half
-import pytest
-
-CASES = [(2, 1), (-1, 0)]
-
-
-def check(n):
-    return half(n)
-
-
-@pytest.mark.parametrize("n, is_half", CASES)
-def test_cases(n, is_half):
-    assert half(n) == is_half
-
-
-class TestHalf:
-    def setup_method(self):
-        self.n = 2
-
-    def test_half(self):
-        assert check(self.n) == 1
-`;
-const GO = `package clamp
-
-import "testing"
-
-func check(t *testing.T, got, want int) {
-	if got != want {
-		t.Error(got)
-	}
-}
-
-func TestClamp(t *testing.T) {
-	check(t, Clamp(-1, 0, 10), 0)
-}
-`;
-
-async function kindsOf(edits: readonly FileEdit[], renamed: readonly { from: string; to: string }[] = []) {
-  const { changes } = await findTestChanges(edits, renamed, {
-    inventory: async () => null,
-    testCases: async (files) =>
-      (
-        await Promise.all(
-          files.map(async ({ path, text }) =>
-            path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
-          ),
-        )
-      ).flat(),
-  });
-  return changes.map(({ kind }) => kind);
-}
-
-const FILES = {
-  script: 'test/clamp.test.js',
-  typed: 'test/clamp.test.ts',
-  python: 'tests/test_half.py',
-  go: 'clamp_test.go',
-};
-const OLDS = { script: OLD, typed: OLD, python: PYTHON, go: GO };
-type Kind = keyof typeof FILES;
-
-/** The edit of the test file by replacements; an empty first text adds the second one at the end. */
-function editOf(kind: Kind, ...replacements: readonly (readonly [string, string])[]): FileEdit {
-  const after = replacements.reduce((text, [from, to]) => {
-    if (from !== '' && !text.includes(from)) throw new Error(`Not in the old text: ${from}`);
-    return from === '' ? text + to : text.replace(from, () => to);
-  }, OLDS[kind]);
-  return { path: FILES[kind], before: OLDS[kind], after };
-}
-
-const added = (path: string, after: string): FileEdit => ({ path, before: null, after });
-const IMPORT = "import { clamp } from '../src/clamp.js';";
-const ASSERT = "import assert from 'node:assert/strict';";
-const WRAPPER =
-  "import { clamp as c } from '../src/clamp.js';\nconst clamp = (v, l, h) => (c(v, l, h), Math.max(v, l));";
+import { added, ASSERT, BROKEN, CASES, editOf, IMPORT, kindsOf, SUBJECT, WRAPPER } from './frameEdits.ts';
 
 test.each<[string, FileEdit[]]>([
   ['a wrapper takes the name of the subject', [editOf('script', [IMPORT, WRAPPER])]],
@@ -161,6 +70,15 @@ test.each<[string, FileEdit[]]>([
     ],
   ],
   [
+    'the subject comes from a new page with brackets in its name, and the old page stays',
+    [editOf('script', [IMPORT, "import { clamp } from '../src/[...slug].js';"]), added('src/[...slug].js', SUBJECT)],
+  ],
+  [
+    'assertions of unittest are replaced in a mixin',
+    [added('tests/test_new.py', `class Own:\n    def assertEqual(self, a, b): pass\n${pythonCase('Own, TestCase')}`)],
+  ],
+  ['they are replaced by name', [added('tests/conftest.py', "setattr(unittest.TestCase, 'assertEqual', print)\n")]],
+  [
     'assertions of unittest are replaced',
     [editOf('python', ['    def setup_method', '    def assertEqual(self, a, b): pass\n    def setup_method'])],
   ],
@@ -201,6 +119,11 @@ test.each<[string, FileEdit[]]>([
 ])('named: %s', async (_, edits) => {
   expect(await kindsOf([BROKEN, ...edits])).not.toEqual([]);
 });
+
+/** A test case of unittest, derived from these bases. */
+function pythonCase(bases: string): string {
+  return `class HalfCase(${bases}):\n    def test_half(self):\n        self.assertEqual(half(2), 1)\n`;
+}
 
 const HELPER = 'const unused = () => 5;\n';
 
@@ -265,6 +188,28 @@ test.each<[string, FileEdit[]]>([
     [editOf('python', ['CASES = [(2, 1), (-1, 0)]', 'CASES = [\n    (2, 1),\n    (-1, 0),\n]'])],
   ],
   ['a comment in Python', [editOf('python', ['    def test_half', '    # the half\n    def test_half'])]],
+  [
+    'a function of an added test of Python that fails',
+    [added('tests/test_new.py', 'def test_retry():\n    def fail():\n        raise OSError\n    retry(fail)\n')],
+  ],
+  [
+    'an added fake of Python that sets what it gets',
+    [
+      added(
+        'tests/test_new.py',
+        'class Fake:\n    def __init__(self, fail, **all):\n        self.fail = fail\n        for k, v in all.items():\n            setattr(self, k, v)\n',
+      ),
+    ],
+  ],
+  [
+    'an added mixin of Python that asks the original',
+    [
+      added(
+        'tests/test_new.py',
+        `class Own:\n    def assertEqual(self, a, b):\n        super().assertEqual(norm(a), norm(b))\n${pythonCase('Own, TestCase')}`,
+      ),
+    ],
+  ],
   ['an added test of Go', [editOf('go', ['', '\nfunc TestMore(t *testing.T) {\n\tcheck(t, Clamp(1, 2, 3), 2)\n}\n'])]],
 ])('nothing: %s', async (_, edits) => {
   expect(await kindsOf(edits)).toEqual([]);

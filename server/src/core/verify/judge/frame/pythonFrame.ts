@@ -2,6 +2,7 @@
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../pythonStatements.ts';
 import { pythonModule } from './modules.ts';
+import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
 /** A test function. */
@@ -27,18 +28,13 @@ interface Block {
 }
 
 const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
-/** Matches where an assertion of unittest or pytest is replaced. */
-const OVERRIDE_PATTERN =
-  /^(?:(?:async )?def (?:assert(?:True|False|Equals?|NotEqual|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|(?:List|Tuple|Set|Dict|Sequence|Count)Equal)|fail)\(|(?:self|cls|pytest|unittest|(?:\w+\.)*TestCase)\.(?:assert\w+|raises|fail|approx) ?=(?!=)|(?:builtins\.)?AssertionError ?=|setattr\((?:self|cls|pytest|unittest|(?:\w+\.)*TestCase),)/;
-
 /** Reads a file. Test functions are those whose name begins with `test`, at the top level or in a class. */
 export function readPythonFile(text: string): PythonFile {
   const lines = listPythonLines(text);
   const parts: FramePart[] = [];
   const cases: PythonCase[] = [];
   for (const block of splitBlocks(lines, '')) read(block);
-  const overrides = lines.filter(({ code }) => OVERRIDE_PATTERN.test(code)).map(({ text, line }) => ({ text, line }));
-  return { frame: { parts, overrides }, cases };
+  return { frame: { parts, overrides: findPythonOverrides(lines) }, cases };
 
   function read({ lines: block, scope }: Block): void {
     const head = block.find(({ code }) => !code.startsWith('@')) ?? block[0]!;

@@ -68,7 +68,9 @@ function judgeNewSubject({ origin, path, edits }: Imported, now: Origin): Answer
   const old = findEdit(origin.module, path, edits);
   if (now.module === origin.module) {
     if (WHOLE_MODULE.test(now.name) || WHOLE_MODULE.test(origin.name) || !old) return 'rewritten';
-    return hasWord(old.after, origin.name) && !hasWord(old.before, now.name) ? 'loosened' : 'rewritten';
+    return hasWord(old.after, firstName(origin.name)) && !hasWord(old.before, firstName(now.name))
+      ? 'loosened'
+      : 'rewritten';
   }
   if (hasLeft(old, origin)) return null;
   const target = isLocal(now.module) ? findEdit(now.module, path, edits) : undefined;
@@ -97,9 +99,16 @@ function judgeDefinition({ name, origin, newPart, newParts, path, edits }: Impor
 
 /** True if the module is gone, or no longer has the name. */
 function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
-  return old !== undefined && (old.after === null || (!WHOLE_MODULE.test(name) && !hasWord(old.after, name)));
+  return (
+    old !== undefined && (old.after === null || (!WHOLE_MODULE.test(name) && !hasWord(old.after, firstName(name))))
+  );
+}
+
+/** The exported name itself, of a name such as `math.clamp`. */
+function firstName(name: string): string {
+  return name.split('.')[0]!;
 }
 
 function hasWord(text: string | null, word: string): boolean {
-  return new RegExp(`(?<![\\w$])${word.split('.')[0]!.replaceAll('$', '\\$')}(?![\\w$])`).test(text ?? '');
+  return new RegExp(String.raw`(?<![\w$])${word.replace(/\W/g, String.raw`\$&`)}(?![\w$])`).test(text ?? '');
 }

@@ -157,7 +157,8 @@ export function codeText(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set(
   }
   return tokens
     .filter((token, index) => token !== ',' || !/^[)\]}]$/.test(tokens[index + 1] ?? ''))
-    .reduce((text, token) => (/[\w$]$/.test(text) && /^[\w$]/.test(token) ? `${text} ${token}` : text + token), '')
+    .map((token, index, kept) => (/^[\w$]/.test(token) && /[\w$]$/.test(kept[index - 1] ?? '') ? ` ${token}` : token))
+    .join('')
     .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'");
 }
 
