@@ -52,6 +52,20 @@ test.each<[string, FileEdit[]]>([
     [editOf('script', [IMPORT, "import { clamp } from '../src/reference.js';"]), added('src/reference.js', SUBJECT)],
   ],
   [
+    'a barrel exports its own function',
+    [
+      editOf('script', [IMPORT, "import { clamp } from '../src/index.js';"]),
+      added('src/index.js', "import { clamp as c } from './x.js';\nconst clamp = () => c;\nexport { clamp, c };\n"),
+    ],
+  ],
+  [
+    'a new function of the same module makes the subject',
+    [
+      editOf('script', [IMPORT, "import { make } from '../src/clamp.js';\nconst clamp = make();"]),
+      { ...BROKEN, after: `${BROKEN.after}export const make = () => (v, l) => Math.max(v, l);\n` },
+    ],
+  ],
+  [
     'a copy of the subject stands beside it',
     [
       editOf('script', [IMPORT, "import { clampOld as clamp } from '../src/clamp.js';"]),
@@ -85,6 +99,84 @@ test.each<[string, FileEdit[]]>([
 ])('loosened: %s', async (_, edits) => {
   const kinds = await kindsOf([...(edits.some(({ path }) => path === BROKEN.path) ? [] : [BROKEN]), ...edits]);
   expect(kinds).toContain('loosened');
+});
+
+/** A subject that another module now holds, and the old one that passes it on. */
+const barrel = (text: string): FileEdit[] => [
+  editOf('script', [IMPORT, "import { clamp } from '../src/index.js';"]),
+  added('src/index.js', text),
+];
+const subjectEdit = (before: string, after: string): FileEdit => ({ path: 'src/clamp.js', before, after });
+
+test.each<[string, FileEdit[]]>([
+  [
+    'a default export that is gone',
+    [
+      editOf(
+        'script',
+        ['{ clamp }', 'clamp'],
+        [IMPORT.replace('{ clamp }', 'clamp'), "import { make } from '../src/clamp.js';\nconst clamp = make();"],
+      ),
+      subjectEdit('export function make() {}\nexport default make();\n', 'export function make() {}\n'),
+    ].map((edit) => ({ ...edit, before: edit.before!.replace('{ clamp }', 'clamp') })),
+  ],
+  [
+    'an object of a class of the same module',
+    [
+      editOf('script', [IMPORT, "import { Clamp } from '../src/clamp.js';\nconst clamp = new Clamp(1);"]),
+      subjectEdit(
+        'export class Clamp {}\nexport const clamp = new Clamp();\n',
+        'export class Clamp {}\nexport const clamp = 1;\n',
+      ),
+    ],
+  ],
+  ['a barrel of CommonJS', barrel("exports.clamp = require('./clamp').clamp;\n")],
+  ['the same with an object', barrel("const { clamp } = require('./clamp');\nmodule.exports = { clamp };\n")],
+  ['a barrel that imports and exports', barrel("import { clamp } from './clamp.js';\nexport { clamp };\n")],
+  ['a barrel that exports all', barrel("export * from './clamp.js';\n")],
+  [
+    'a package of Python that passes it on',
+    [
+      {
+        ...editOf('python', ['from lib import', 'from lib import']),
+        before: editOf('python', ['from lib', 'from lib.core']).after,
+      },
+      added('lib/__init__.py', 'from .core import half\n'),
+    ],
+  ],
+  [
+    'tests with fixtures from a new file',
+    [
+      editOf('script', ["import test from 'node:test';", "import { test } from './fixtures.js';"]),
+      added('test/fixtures.js', "import { test as base } from 'vitest';\nexport const test = base.extend({});\n"),
+    ],
+  ],
+  [
+    'assertions with a plugin',
+    [
+      {
+        ...editOf('script', [ASSERT, "import { use } from 'chai';\nconst { assert } = use(promised);"]),
+        before: editOf('script', [ASSERT, "import { assert } from 'chai';"]).after,
+      },
+    ],
+  ],
+  [
+    'a helper of the runner by another runner',
+    [
+      {
+        ...editOf('script', [
+          'const at = (value) => value;',
+          'const vi = { fn: jest.fn };\nconst at = vi.fn((value) => value);',
+        ]),
+        before: editOf('script', [
+          'const at = (value) => value;',
+          "import { vi } from 'vitest';\nconst at = vi.fn((value) => value);",
+        ]).after,
+      },
+    ],
+  ],
+])('not weakened: %s', async (_, edits) => {
+  expect((await kindsOf(edits)).filter((kind) => WEAKENING_KINDS.has(kind))).toEqual([]);
 });
 
 test.each<[string, FileEdit[]]>([

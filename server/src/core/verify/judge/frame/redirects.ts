@@ -1,7 +1,8 @@
 // Judges a name of a test file that was imported and now stands for something else.
 
 import type { FileEdit } from '../../../model.ts';
-import { findEdit, isLibrary, isLocal, isTestModule, passesOn } from './modules.ts';
+import { findEdit, isLibrary, isLocal, isTestModule, WHOLE_MODULE } from './modules.ts';
+import { passesOn } from './passesOn.ts';
 import type { FramePart, Origin } from './testFrame.ts';
 
 /** The name, before and after. */
@@ -20,11 +21,11 @@ type Answer = 'loosened' | 'rewritten' | null;
 
 /** Names of assertions that runners offer without an import. */
 const GLOBAL_ASSERTION = /^(?:expect|assert|should|chai)$/;
-/** Names that declare tests. Tests often extend them, for example by fixtures. */
-const CASE_NAME = /^(?:x?test|x?it|x?describe|suite|context|specify|base)$/;
-/** The name of all that a module exports, in one of its forms. */
-const WHOLE_MODULE = /^(?:default|\*|strict|assert|expect|chai)$/;
-
+/** Names that declare tests, and helpers of runners that compare nothing. Tests often extend or replace them. */
+const RUNNER_NAME =
+  /^(?:x?test|x?it|x?describe|suite|context|specify|base|vi|jest|vitest|mock|setup|teardown|(?:before|after)(?:Each|All)?)$/;
+/** Matches a function by which a library loads plugins, and returns itself. */
+const PLUGIN_FUNCTION = /(?:^|\.)use$/;
 /** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
 export function judgeRedirect(redirect: Redirect): Answer {
   const { name, origin, newPart } = redirect;
@@ -50,12 +51,13 @@ function isSubject({ module }: Origin, { path, edits }: Pick<Redirect, 'path' | 
 }
 
 /** The answer for an assertion that is now imported from elsewhere. */
-function judgeNewLibrary({ origin, path, edits }: Imported, now: Origin): Answer {
+function judgeNewLibrary({ name, origin, path, edits }: Imported, now: Origin): Answer {
   // Assertions are compared by their exported names.
   if (now.module === origin.module) return null;
   if (!isLocal(now.module)) return isLibrary(now.module) && !losesStrictness(origin, now) ? null : 'rewritten';
+  if (RUNNER_NAME.test(name)) return 'rewritten';
   const target = findEdit(now.module, path, edits);
-  return target && !passesOn(target, origin, path) ? 'loosened' : 'rewritten';
+  return target && !passesOn(target, { origin, from: path, now }) ? 'loosened' : 'rewritten';
 }
 
 /** True if `deepEqual` and the like now compare loosely. */
@@ -74,21 +76,25 @@ function judgeNewSubject({ origin, path, edits }: Imported, now: Origin): Answer
   }
   if (hasLeft(old, origin)) return null;
   const target = isLocal(now.module) ? findEdit(now.module, path, edits) : undefined;
-  if (passesOn(target, origin, path)) return 'rewritten';
+  if (passesOn(target, { origin, from: path, now })) return 'rewritten';
   if (isLocal(now.module) && isTestModule(now.module, path, edits)) return 'loosened';
   const stem = now.module.split('/').at(-1)!;
   return target?.before === null && !hasWord(old?.after ?? null, stem) ? 'loosened' : 'rewritten';
 }
 
 /** The answer for an imported name that the file now defines itself. */
-function judgeDefinition({ name, origin, newPart, newParts, path, edits }: Imported): Answer {
-  if (isLibrary(origin.module)) return CASE_NAME.test(name) ? 'rewritten' : 'loosened';
+function judgeDefinition(redirect: Imported): Answer {
+  const { name, origin, newPart, newParts, path, edits } = redirect;
+  const makers = findMakers(redirect);
+  if (isLibrary(origin.module))
+    return RUNNER_NAME.test(name) || makers.some((maker) => PLUGIN_FUNCTION.test(maker)) ? 'rewritten' : 'loosened';
   // A wrapper: what it wraps is still imported, by another name.
   const isWrapped = newParts.some(
     (part) => part.origin?.module === origin.module && part.origin.name === origin.name && part !== newPart,
   );
   if (!isSubject(origin, { path, edits })) return isWrapped ? 'loosened' : 'rewritten';
   if (hasLeft(findEdit(origin.module, path, edits), origin)) return 'rewritten';
+  if (!isWrapped && makers.length > 0) return 'rewritten';
   // `let a;` with a hook that loads the module again for each test.
   const loads = new RegExp(
     String.raw`\b(?:import|require|importActual|mock)\w*\(['"][^'"]*${origin.module.split('/').at(-1)!.replace(/\W/g, '.')}`,
@@ -97,11 +103,37 @@ function judgeDefinition({ name, origin, newPart, newParts, path, edits }: Impor
   return 'loosened';
 }
 
+/**
+ * Functions and classes of the same module that return the new value of the name: `create` in `a = create()`,
+ * `Store` in `a = new Store()`.
+ */
+function findMakers({ name, origin, newPart, newParts, path, edits }: Imported): readonly string[] {
+  const escaped = name.replace(/\W/g, String.raw`\$&`);
+  const call = String.raw` ?= ?(?:await )?(?:new )?([\w$]+(?:\.[\w$]+)*)\(`;
+  const assigned = new RegExp(String.raw`(?<![\w$.])${escaped}${call}`, 'g');
+  const bound = new RegExp(String.raw`^\{[^=]*\}${call}`, 'g');
+  const makers = [...newParts.flatMap(({ text }) => [...text.matchAll(assigned)]), ...newPart.text.matchAll(bound)];
+  return makers.flatMap(([, maker]) => {
+    const [root, ...members] = maker!.split('.');
+    const imported = newParts.find(({ names, origin }) => origin && names[0] === root)?.origin;
+    if (imported?.module !== origin.module) return [];
+    if (imported.name === origin.name && members.length === 0) return [];
+    // What the change adds beside the old code is no way to it.
+    const { before = null } = findEdit(origin.module, path, edits) ?? {};
+    const made = [imported.name, ...members].find((word) => !WHOLE_MODULE.test(word)) ?? '';
+    return before === null || hasWord(before, made) ? [[imported.name, ...members].join('.')] : [];
+  });
+}
+
+/** Matches what exports a whole module or its default. */
+const DEFAULT_EXPORT = /\bexport\s+default\b|\bas\s+default\b|\bmodule\.exports\s*=|\bexport\s*=/;
+
 /** True if the module is gone, or no longer has the name. */
 function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
-  return (
-    old !== undefined && (old.after === null || (!WHOLE_MODULE.test(name) && !hasWord(old.after, firstName(name))))
-  );
+  if (!old) return false;
+  if (old.after === null) return true;
+  if (!WHOLE_MODULE.test(name)) return !hasWord(old.after, firstName(name));
+  return name === 'default' && DEFAULT_EXPORT.test(old.before ?? '') && !DEFAULT_EXPORT.test(old.after);
 }
 
 /** The exported name itself, of a name such as `math.clamp`. */

@@ -228,7 +228,9 @@ function isDirective(statement: ts.Statement): boolean {
 }
 
 /** The exported name and its value in `exports.a = …` and `module.exports = …`. */
-function findExportedName(statement: ts.Statement): { readonly name: string; readonly value: ts.Expression } | null {
+export function findExportedName(
+  statement: ts.Statement,
+): { readonly name: string; readonly value: ts.Expression } | null {
   if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return null;
   const { left, right, operatorToken } = statement.expression;
   if (operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
@@ -246,7 +248,7 @@ function bindingNames(name: ts.BindingName): readonly string[] {
 }
 
 /** What `require('m')`, `await import('m')` or members of them stand for; `name` of a plain name is resolved later. */
-function originOf(value: ts.Expression): Origin | null {
+export function originOf(value: ts.Expression): Origin | null {
   if (ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value) || ts.isAsExpression(value))
     return originOf(value.expression);
   if (ts.isPropertyAccessExpression(value)) {
@@ -262,7 +264,8 @@ function originOf(value: ts.Expression): Origin | null {
     : null;
 }
 
-function memberOf({ module, name }: Origin, member: string): Origin {
+/** What a member of an import stands for. */
+export function memberOf({ module, name }: Origin, member: string): Origin {
   return { module, name: name === '*' || name === 'default' ? member : `${name}.${member}` };
 }
 
