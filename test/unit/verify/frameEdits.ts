@@ -18,7 +18,7 @@ const at = (value) => value;
 const LIMITS = [[0, 10], [1, 5]];
 for (const [low, high] of LIMITS) test(\`limits \${low}\`, () => { assert.ok(clamp(7, low, high) <= high); });
 ${CASES}`;
-const PYTHON = `from lib import half
+export const PYTHON = `from lib import half
 import pytest
 
 CASES = [(2, 1), (-1, 0)]
@@ -77,7 +77,7 @@ const FILES = {
   go: 'clamp_test.go',
 };
 const OLDS = { script: OLD, typed: OLD, python: PYTHON, go: GO };
-type Kind = keyof typeof FILES;
+export type Kind = keyof typeof FILES;
 
 /** The edit of the test file by replacements; an empty first text adds the second one at the end. */
 export function editOf(kind: Kind, ...replacements: readonly (readonly [string, string])[]): FileEdit {
@@ -86,6 +86,11 @@ export function editOf(kind: Kind, ...replacements: readonly (readonly [string, 
     return from === '' ? text + to : text.replace(from, () => to);
   }, OLDS[kind]);
   return { path: FILES[kind], before: OLDS[kind], after };
+}
+
+/** The same file with another text at one place, before and after. */
+export function replacedIn(kind: Kind, place: string, before: string, after: string): FileEdit {
+  return { ...editOf(kind, [place, after]), before: editOf(kind, [place, before]).after };
 }
 
 export const added = (path: string, after: string): FileEdit => ({ path, before: null, after });

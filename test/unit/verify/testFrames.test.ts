@@ -3,9 +3,46 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { WEAKENING_KINDS } from '../../../server/src/core/model/judgement.ts';
-import { added, ASSERT, BROKEN, CASES, editOf, IMPORT, kindsOf, SUBJECT, WRAPPER } from './frameEdits.ts';
+import {
+  added,
+  ASSERT,
+  BROKEN,
+  CASES,
+  editOf,
+  IMPORT,
+  kindsOf,
+  replacedIn,
+  PYTHON,
+  SUBJECT,
+  WRAPPER,
+} from './frameEdits.ts';
+
+const [, SECOND] = CASES.split(/(?<=\n)/) as [string, string];
+/** The second case moves to a new file. */
+const moveOf = (imported: string): FileEdit[] => [
+  editOf('script', [SECOND, '']),
+  added(
+    'test/unit/more.test.js',
+    `import test from 'node:test';\n${ASSERT}\n${imported}\nconst at = (value) => value;\n${SECOND}`,
+  ),
+];
+/** The second test of Python moves to a new file. */
+const pythonMoveOf = (imported: string): FileEdit[] => [
+  editOf(
+    'python',
+    ['class TestHalf', 'class TestOther'],
+    ['test_half', 'test_third'],
+    ['check(self.n) == 1', 'check(6) == 3'],
+  ),
+  added(
+    'tests/test_more.py',
+    `${imported}\n${PYTHON.slice(PYTHON.indexOf('def check'), PYTHON.indexOf('@'))}${PYTHON.slice(PYTHON.indexOf('class'))}`,
+  ),
+];
 
 test.each<[string, FileEdit[]]>([
+  ['a case moves to a new file that defines the subject', moveOf('const clamp = (value) => value;')],
+  ['the same in Python', pythonMoveOf('def half(n):\n    return 1\n')],
   ['a wrapper takes the name of the subject', [editOf('script', [IMPORT, WRAPPER])]],
   ['the same in TypeScript', [editOf('typed', [IMPORT, WRAPPER])]],
   [
@@ -112,13 +149,14 @@ test.each<[string, FileEdit[]]>([
   [
     'a default export that is gone',
     [
-      editOf(
+      replacedIn(
         'script',
-        ['{ clamp }', 'clamp'],
-        [IMPORT.replace('{ clamp }', 'clamp'), "import { make } from '../src/clamp.js';\nconst clamp = make();"],
+        IMPORT,
+        IMPORT.replace('{ clamp }', 'clamp'),
+        "import { make } from '../src/clamp.js';\nconst clamp = make();",
       ),
       subjectEdit('export function make() {}\nexport default make();\n', 'export function make() {}\n'),
-    ].map((edit) => ({ ...edit, before: edit.before!.replace('{ clamp }', 'clamp') })),
+    ],
   ],
   [
     'an object of a class of the same module',
@@ -137,10 +175,7 @@ test.each<[string, FileEdit[]]>([
   [
     'a package of Python that passes it on',
     [
-      {
-        ...editOf('python', ['from lib import', 'from lib import']),
-        before: editOf('python', ['from lib', 'from lib.core']).after,
-      },
+      replacedIn('python', 'from lib', 'from lib.core', 'from lib'),
       added('lib/__init__.py', 'from .core import half\n'),
     ],
   ],
@@ -154,25 +189,23 @@ test.each<[string, FileEdit[]]>([
   [
     'assertions with a plugin',
     [
-      {
-        ...editOf('script', [ASSERT, "import { use } from 'chai';\nconst { assert } = use(promised);"]),
-        before: editOf('script', [ASSERT, "import { assert } from 'chai';"]).after,
-      },
+      replacedIn(
+        'script',
+        ASSERT,
+        "import { assert } from 'chai';",
+        "import { use } from 'chai';\nconst { assert } = use(promised);",
+      ),
     ],
   ],
   [
     'a helper of the runner by another runner',
     [
-      {
-        ...editOf('script', [
-          'const at = (value) => value;',
-          'const vi = { fn: jest.fn };\nconst at = vi.fn((value) => value);',
-        ]),
-        before: editOf('script', [
-          'const at = (value) => value;',
-          "import { vi } from 'vitest';\nconst at = vi.fn((value) => value);",
-        ]).after,
-      },
+      replacedIn(
+        'script',
+        '(value) => value;',
+        `vi.fn();\nimport { vi } from 'vitest';`,
+        'vi.fn();\nconst vi = { fn: jest.fn };',
+      ),
     ],
   ],
 ])('not weakened: %s', async (_, edits) => {
@@ -302,6 +335,7 @@ test.each<[string, FileEdit[]]>([
       ),
     ],
   ],
+  ['a case that moves to a new file', moveOf("import { clamp } from '../../src/clamp.js';")],
   ['an added test of Go', [editOf('go', ['', '\nfunc TestMore(t *testing.T) {\n\tcheck(t, Clamp(1, 2, 3), 2)\n}\n'])]],
 ])('nothing: %s', async (_, edits) => {
   expect(await kindsOf(edits)).toEqual([]);
@@ -314,4 +348,20 @@ test('a helper that gets another name, and an assertion that a library lacks, we
     editOf('python', ['def check', 'def check_half'], ['check(self', 'check_half(self']),
   ];
   for (const edit of renames) expect((await kindsOf([edit])).filter((kind) => WEAKENING_KINDS.has(kind))).toEqual([]);
+});
+
+test('a file that moves is compared with what it imported from its old place', async () => {
+  const path = 'test/unit/clamp.test.js';
+  const moveTo = (imported: string): Promise<readonly string[]> =>
+    kindsOf(
+      [
+        BROKEN,
+        added('src/reference.js', SUBJECT),
+        { path: 'test/clamp.test.js', before: editOf('script').before, after: null },
+        added(path, editOf('script', ['../src/clamp.js', imported]).after!),
+      ],
+      [{ from: 'test/clamp.test.js', to: path }],
+    );
+  expect(await moveTo('../../src/clamp.js')).toEqual([]);
+  expect(await moveTo('../../src/reference.js')).toEqual(['loosened']);
 });

@@ -21,6 +21,8 @@ export interface Assertion {
 /** The facts about one test case, or about the code outside of all cases. */
 export interface TestCaseFacts {
   readonly path: string;
+  /** The path before the file was renamed; absent if it was not. */
+  readonly from?: string;
   /** Titles, outermost first; empty for code outside of all cases. */
   readonly name: string;
   readonly line: number;

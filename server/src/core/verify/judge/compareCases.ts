@@ -11,7 +11,7 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
-import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
+import { findFrameChanges } from './frame/findFrameChanges.ts';
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const MIN_SIMILARITY = 0.6;
@@ -127,31 +127,6 @@ function findOtherEdits(
     otherChanges.push({ kind, ...placeOf(old), now: placeOf(current), test: old.name, before, after: null });
   }
   return otherChanges;
-}
-
-/** Edits outside of all cases that cases of both sides are affected by. */
-function findFrameChanges(
-  pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
-  before: readonly TestCaseFacts[],
-  after: readonly TestCaseFacts[],
-  edits: readonly FileEdit[],
-): readonly FoundChange[] {
-  const olds = new Map([...pairs].map(([old, current]) => [current, old]));
-  const sideOf = (
-    { path, frame }: TestCaseFacts,
-    paired: Iterable<TestCaseFacts>,
-    all: readonly TestCaseFacts[],
-  ): FrameSide => {
-    const isCase = (testCase: TestCaseFacts) => testCase.path === path && testCase.name !== '';
-    const users = [...paired].filter(isCase).map(({ name, words = [] }) => ({ name, words }));
-    return { path, frame: frame!, users, isHelper: !all.some(isCase) };
-  };
-  return after.flatMap((current) => {
-    if (!current.frame) return [];
-    const old = olds.get(current);
-    const oldSide = old?.frame ? sideOf(old, pairs.keys(), before) : null;
-    return compareFrames(oldSide, sideOf(current, pairs.values(), after), edits);
-  });
 }
 
 /** The first text that occurs less often than before; null if there is none. */

@@ -1,5 +1,6 @@
 // Compares what test files hold outside of their cases, as far as cases that were there use it.
 
+import { posix } from 'node:path';
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
 import { judgeRedirect } from './redirects.ts';
@@ -8,6 +9,8 @@ import { collectReached, type FramePart, type FrameUser, type TestFrame } from '
 /** A file on one side. `users`: its cases that exist on both sides. */
 export interface FrameSide {
   readonly path: string;
+  /** The path that its imports are meant from: another one if the file was renamed. */
+  readonly from: string;
   readonly frame: TestFrame;
   readonly users: readonly FrameUser[];
   /** True for a file without cases: other files use all of it. */
@@ -39,8 +42,7 @@ export function compareFrames(
   const overrides = newOverrides.map((override) => report('loosened', null, override));
   if (!old) return overrides;
   const [before, after] = [reachedOf(old), reachedOf(current)];
-  const lost = subtract(before.parts, after.parts);
-  const added = subtract(after.parts, before.parts);
+  const { lost, added } = compareParts(before.parts, after.parts, old.from, current.path);
   const changes: FoundChange[] = [];
   const names = new Set([...lost, ...added].flatMap((part) => part.names));
   const reported = new Set<FramePart>();
@@ -69,7 +71,7 @@ export function compareFrames(
     if (!oldPart && !before.undeclared.has(name)) return null;
     if (oldPart && !oldPart.origin) return onlyGrows(oldPart, newPart) ? null : 'rewritten';
     return judgeRedirect({
-      ...{ name, origin: oldPart?.origin ?? null, newPart, path: current.path, edits },
+      ...{ name, origin: oldPart?.origin ?? null, newPart, from: old!.from, path: current.path, edits },
       newParts: current.frame.parts,
     });
   }
@@ -85,13 +87,47 @@ function reachedOf({ frame, users, isHelper }: FrameSide): {
   return { parts: frame.parts.filter((part) => parts.has(part)), undeclared };
 }
 
-/** The parts that occur more often than on the other side. */
-function subtract(parts: readonly FramePart[], others: readonly FramePart[]): readonly FramePart[] {
+/** The parts that are only on one side. Paths in a file that moved to another folder may stay or follow. */
+function compareParts(
+  before: readonly FramePart[],
+  after: readonly FramePart[],
+  from: string,
+  path: string,
+): { readonly lost: readonly FramePart[]; readonly added: readonly FramePart[] } {
+  const textOf = ({ text }: FramePart) => text;
+  if (posix.dirname(from) === posix.dirname(path))
+    return { lost: subtract(before, after, textOf, textOf), added: subtract(after, before, textOf, textOf) };
+  const [oldText, newText] = [from, path].map((place) => (part: FramePart) => withWholePaths(part.text, place)) as [
+    (part: FramePart) => string,
+    (part: FramePart) => string,
+  ];
+  const [lost, added] = [subtract(before, after, oldText, newText), subtract(after, before, newText, oldText)];
+  // An import with the same text is one of another module.
+  const own = (part: FramePart) => (part.origin ? `${part.line} ${part.text}` : part.text);
+  const other = (part: FramePart) => (part.origin ? '' : part.text);
+  return { lost: subtract(lost, added, own, other), added: subtract(added, lost, own, other) };
+}
+
+/** The text with relative paths in quotes as paths from the root. */
+function withWholePaths(text: string, place: string): string {
+  return text.replace(
+    /'(\.{1,2}(?:\/[^']*)?)'/g,
+    (_, relative: string) => `'${posix.join(posix.dirname(place), relative)}'`,
+  );
+}
+
+/** The parts that occur more often than on the other side, by the texts of both sides. */
+function subtract(
+  parts: readonly FramePart[],
+  others: readonly FramePart[],
+  textOf: (part: FramePart) => string,
+  otherText: (part: FramePart) => string,
+): readonly FramePart[] {
   const remaining = new Map<string, number>();
-  for (const { text } of others) remaining.set(text, (remaining.get(text) ?? 0) + 1);
-  return parts.filter(({ text }) => {
-    const times = remaining.get(text) ?? 0;
-    remaining.set(text, times - 1);
+  for (const other of others) remaining.set(otherText(other), (remaining.get(otherText(other)) ?? 0) + 1);
+  return parts.filter((part) => {
+    const times = remaining.get(textOf(part)) ?? 0;
+    remaining.set(textOf(part), times - 1);
     return times <= 0;
   });
 }

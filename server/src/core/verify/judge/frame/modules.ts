@@ -56,12 +56,17 @@ export function findEdit(module: string, from: string, edits: readonly FileEdit[
 
 /** True if two modules are the same, each as the file at its path imports it. */
 export function isSameModule(module: string, from: string, other: string, otherFrom: string): boolean {
-  const placeOf = (specifier: string, path: string) =>
-    (resolve(specifier, path) ?? specifier.replace(/^[@~#]?\//, '')).replace(/\/(?:index|__init__)?$/, '');
-  const [first, second] = [placeOf(module, from), placeOf(other, otherFrom)];
+  if (!isLocal(module) || !isLocal(other)) return module === other;
+  const [path, otherPath] = [resolve(module, from), resolve(other, otherFrom)].map(withoutIndex);
+  const [plain, otherPlain] = [module, other].map((name) => withoutIndex(name.replace(/^[@~#]?\//, ''))!);
+  if (path && otherPath) return path === otherPath;
   // What is no path from the file may begin anywhere.
-  const ends = isLocal(module) && isLocal(other) && (first.endsWith(`/${second}`) || second.endsWith(`/${first}`));
-  return first === second || ends;
+  if (path) return `/${path}`.endsWith(`/${otherPlain}`);
+  return otherPath ? `/${otherPath}`.endsWith(`/${plain}`) : plain === otherPlain;
+}
+
+function withoutIndex(path: string | null): string | undefined {
+  return path?.replace(/\/(?:index|__init__)?$/, '');
 }
 
 /** The path of a relative module without its extension; null for others. */

@@ -1,7 +1,7 @@
 // Judges a name of a test file that was imported and now stands for something else.
 
 import type { FileEdit } from '../../../model.ts';
-import { findEdit, isLibrary, isLocal, isTestModule, WHOLE_MODULE } from './modules.ts';
+import { findEdit, isLibrary, isLocal, isSameModule, isTestModule, WHOLE_MODULE } from './modules.ts';
 import { passesOn } from './passesOn.ts';
 import type { FramePart, Origin } from './testFrame.ts';
 
@@ -13,6 +13,9 @@ interface Redirect {
   readonly newPart: FramePart;
   /** All parts of the file after the change. */
   readonly newParts: readonly FramePart[];
+  /** The path that the old import is meant from. */
+  readonly from: string;
+  /** The path after the change. */
   readonly path: string;
   readonly edits: readonly FileEdit[];
 }
@@ -37,6 +40,7 @@ export function judgeRedirect(redirect: Redirect): Answer {
       : 'loosened';
   }
   if (newPart.origin) {
+    if (isLocal(origin.module) && isSameOrigin({ ...redirect, origin }, newPart.origin)) return null;
     if (isLibrary(origin.module)) return judgeNewLibrary({ ...redirect, origin }, newPart.origin);
     return isSubject(origin, redirect) ? judgeNewSubject({ ...redirect, origin }, newPart.origin) : 'rewritten';
   }
@@ -46,18 +50,28 @@ export function judgeRedirect(redirect: Redirect): Answer {
 type Imported = Redirect & { readonly origin: Origin };
 
 /** True for code of the repository that is no test code: it may be what is tested. */
-function isSubject({ module }: Origin, { path, edits }: Pick<Redirect, 'path' | 'edits'>): boolean {
-  return isLocal(module) && !isTestModule(module, path, edits);
+function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'from' | 'edits'>): boolean {
+  return isLocal(module) && !isTestModule(module, from, edits);
+}
+
+/** True if the import, perhaps from another place, still means the same module. */
+function isFromSame({ origin, from, path }: Imported, now: Origin): boolean {
+  return isSameModule(origin.module, from, now.module, path);
+}
+
+function isSameOrigin(redirect: Imported, now: Origin): boolean {
+  const nameOf = ({ name }: Origin) => (name === '*' ? 'default' : name);
+  return isFromSame(redirect, now) && nameOf(redirect.origin) === nameOf(now);
 }
 
 /** The answer for an assertion that is now imported from elsewhere. */
-function judgeNewLibrary({ name, origin, path, edits }: Imported, now: Origin): Answer {
+function judgeNewLibrary({ name, origin, from, path, edits }: Imported, now: Origin): Answer {
   // Assertions are compared by their exported names.
   if (now.module === origin.module) return null;
   if (!isLocal(now.module)) return isLibrary(now.module) && !losesStrictness(origin, now) ? null : 'rewritten';
   if (RUNNER_NAME.test(name)) return 'rewritten';
   const target = findEdit(now.module, path, edits);
-  return target && !passesOn(target, { origin, from: path, now }) ? 'loosened' : 'rewritten';
+  return target && !passesOn(target, { origin, from, now }) ? 'loosened' : 'rewritten';
 }
 
 /** True if `deepEqual` and the like now compare loosely. */
@@ -66,17 +80,17 @@ function losesStrictness(origin: Origin, now: Origin): boolean {
 }
 
 /** The answer for tested code that is now imported from elsewhere. */
-function judgeNewSubject({ origin, path, edits }: Imported, now: Origin): Answer {
-  const old = findEdit(origin.module, path, edits);
-  if (now.module === origin.module) {
+function judgeNewSubject(redirect: Imported, now: Origin): Answer {
+  const { origin, from, path, edits } = redirect;
+  const old = findEdit(origin.module, from, edits);
+  if (isFromSame(redirect, now)) {
     if (WHOLE_MODULE.test(now.name) || WHOLE_MODULE.test(origin.name) || !old) return 'rewritten';
-    return hasWord(old.after, firstName(origin.name)) && !hasWord(old.before, firstName(now.name))
-      ? 'loosened'
-      : 'rewritten';
+    const isBeside = hasWord(old.after, firstName(origin.name)) && !hasWord(old.before, firstName(now.name));
+    return isBeside ? 'loosened' : 'rewritten';
   }
   if (hasLeft(old, origin)) return null;
   const target = isLocal(now.module) ? findEdit(now.module, path, edits) : undefined;
-  if (passesOn(target, { origin, from: path, now })) return 'rewritten';
+  if (passesOn(target, { origin, from, now })) return 'rewritten';
   if (isLocal(now.module) && isTestModule(now.module, path, edits)) return 'loosened';
   const stem = now.module.split('/').at(-1)!;
   return target?.before === null && !hasWord(old?.after ?? null, stem) ? 'loosened' : 'rewritten';
@@ -84,16 +98,16 @@ function judgeNewSubject({ origin, path, edits }: Imported, now: Origin): Answer
 
 /** The answer for an imported name that the file now defines itself. */
 function judgeDefinition(redirect: Imported): Answer {
-  const { name, origin, newPart, newParts, path, edits } = redirect;
+  const { name, origin, newPart, newParts, from, edits } = redirect;
   const makers = findMakers(redirect);
   if (isLibrary(origin.module))
     return RUNNER_NAME.test(name) || makers.some((maker) => PLUGIN_FUNCTION.test(maker)) ? 'rewritten' : 'loosened';
   // A wrapper: what it wraps is still imported, by another name.
   const isWrapped = newParts.some(
-    (part) => part.origin?.module === origin.module && part.origin.name === origin.name && part !== newPart,
+    (part) => part !== newPart && part.origin !== undefined && isSameOrigin(redirect, part.origin),
   );
-  if (!isSubject(origin, { path, edits })) return isWrapped ? 'loosened' : 'rewritten';
-  if (hasLeft(findEdit(origin.module, path, edits), origin)) return 'rewritten';
+  if (!isSubject(origin, redirect)) return isWrapped ? 'loosened' : 'rewritten';
+  if (hasLeft(findEdit(origin.module, from, edits), origin)) return 'rewritten';
   if (!isWrapped && makers.length > 0) return 'rewritten';
   // `let a;` with a hook that loads the module again for each test.
   const loads = new RegExp(
@@ -107,7 +121,8 @@ function judgeDefinition(redirect: Imported): Answer {
  * Functions and classes of the same module that return the new value of the name: `create` in `a = create()`,
  * `Store` in `a = new Store()`.
  */
-function findMakers({ name, origin, newPart, newParts, path, edits }: Imported): readonly string[] {
+function findMakers(redirect: Imported): readonly string[] {
+  const { name, origin, newPart, newParts, from, edits } = redirect;
   const escaped = name.replace(/\W/g, String.raw`\$&`);
   const call = String.raw` ?= ?(?:await )?(?:new )?([\w$]+(?:\.[\w$]+)*)\(`;
   const assigned = new RegExp(String.raw`(?<![\w$.])${escaped}${call}`, 'g');
@@ -116,10 +131,10 @@ function findMakers({ name, origin, newPart, newParts, path, edits }: Imported):
   return makers.flatMap(([, maker]) => {
     const [root, ...members] = maker!.split('.');
     const imported = newParts.find(({ names, origin }) => origin && names[0] === root)?.origin;
-    if (imported?.module !== origin.module) return [];
+    if (!imported || !isFromSame(redirect, imported)) return [];
     if (imported.name === origin.name && members.length === 0) return [];
     // What the change adds beside the old code is no way to it.
-    const { before = null } = findEdit(origin.module, path, edits) ?? {};
+    const { before = null } = findEdit(origin.module, from, edits) ?? {};
     const made = [imported.name, ...members].find((word) => !WHOLE_MODULE.test(word)) ?? '';
     return before === null || hasWord(before, made) ? [[imported.name, ...members].join('.')] : [];
   });

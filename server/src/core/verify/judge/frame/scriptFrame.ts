@@ -73,7 +73,7 @@ export function readScriptFrame(source: ts.SourceFile): TestFrame {
   ): void {
     parts.push({
       ...{ ...details, line: lineOf(node), text: codeText(node, leftOut), words: wordsOf(node, leftOut) },
-      ...(leftOut.size === 0 ? { shown: normalisedCode(node.getText(source)) } : {}),
+      ...(leftOut.size === 0 ? { shown: normalisedCode(node.getText(source)) } : { holdsCases: true }),
     });
   }
 

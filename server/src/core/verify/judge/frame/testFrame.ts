@@ -19,6 +19,8 @@ export interface FramePart {
   readonly line: number;
   /** Titles of the groups around it, joined like the name of a case; empty at the top level. */
   readonly scope: string;
+  /** True for a statement around cases, such as a loop. */
+  readonly holdsCases?: boolean;
   /** The names that it uses. */
   readonly words: readonly string[];
   /** Absent for what is not imported. */
