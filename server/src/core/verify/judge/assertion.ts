@@ -1,6 +1,6 @@
 // The type of a test's assertion, and how much an assertion demands.
 
-import type { TestFrame } from './frame/testFrame.ts';
+import type { FramePart, TestFrame } from './frame/testFrame.ts';
 
 /** One check of a test. */
 export interface Assertion {
@@ -49,6 +49,8 @@ export interface TestCaseFacts {
   readonly frame?: TestFrame;
   /** The names that the case uses; absent if they are not read. */
   readonly words?: readonly string[];
+  /** What the case declares itself; absent if it is not read. */
+  readonly declares?: readonly FramePart[];
   readonly body: string;
   readonly assertions: readonly Assertion[];
 }

@@ -11,7 +11,7 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
-import { findFrameChanges } from './frame/findFrameChanges.ts';
+import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const MIN_SIMILARITY = 0.6;
@@ -76,6 +76,7 @@ export function compareCases(
     ))
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
+  changes.push(...findReplacedInCases(pairs, before, after, edits));
   changes.push(...findNewNeeds(pairs, after), ...findOtherEdits(pairs, changes));
   changes.push(...findFrameChanges(pairs, before, after, edits));
   return { changes, added: after.filter((testCase) => testCase.name !== '' && !isPaired(pairs, testCase)).length };

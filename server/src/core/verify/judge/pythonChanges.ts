@@ -4,7 +4,9 @@ import type { FileEdit } from '../../model.ts';
 import { isBenchmarkCode, isTest, isTestData } from '../../paths/tests.ts';
 import type { FoundChange } from './foundChange.ts';
 import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
-import { compareFramesOfMoved } from './frame/findFrameChanges.ts';
+import { compareFramesOfMoved, findReplacedInCases } from './frame/findFrameChanges.ts';
+import { findReplacedInCase } from './frame/findReplacedInCase.ts';
+import { findPatchedSubject } from './frame/pythonPatches.ts';
 import { readPythonFile, type PythonCase, type PythonFile } from './frame/pythonFrame.ts';
 import { findLoosened } from './pythonAssertions.ts';
 
@@ -48,22 +50,25 @@ function compareMovedCases(
   edits: readonly FileEdit[],
 ): readonly FoundChange[] {
   const paired = new Set(compared.flatMap(({ pairs }) => [...pairs].flat()));
-  const factsOf = (path: string, { frame, cases }: PythonFile) => [
+  const factsOf = (path: string, { frame, cases }: PythonFile): readonly MovedFacts[] => [
     { path, name: '', body: '', frame },
-    ...cases.filter((testCase) => !paired.has(testCase)).map(({ name, words, body }) => ({ path, name, words, body })),
+    ...cases.filter((testCase) => !paired.has(testCase)).map((testCase) => ({ path, ...testCase })),
   ];
   const before = [...compared, ...deleted].flatMap(({ path, old }) => factsOf(path, old));
   const after = [
     ...compared.flatMap(({ newPath, current }) => factsOf(newPath, current)),
     ...added.flatMap(({ path, current }) => factsOf(path, current)),
   ];
-  const isCase = ({ name }: { readonly name: string }) => name !== '';
-  const pairs: ReadonlyMap<(typeof before)[number], (typeof after)[number]> = pairCases(
-    before.filter(isCase),
-    after.filter(isCase),
-  );
-  return compareFramesOfMoved(pairs, before, after, edits);
+  const isCase = ({ name }: MovedFacts) => name !== '';
+  const pairs = pairCases(before.filter(isCase), after.filter(isCase));
+  return [...findReplacedInCases(pairs, before, after, edits), ...compareFramesOfMoved(pairs, before, after, edits)];
 }
+
+/** A test, or a file outside of its tests: that has no name. */
+type MovedFacts = Pick<PythonCase, 'name' | 'body'> &
+  Partial<PythonCase> &
+  Pick<FrameSide, 'path'> &
+  Partial<Pick<FrameSide, 'frame'>>;
 
 /** A file that is there on both sides. */
 interface ComparedFile extends Readonly<Record<'path' | 'newPath', string>> {
@@ -85,6 +90,12 @@ function compareFiles(
     ...{ path: name, from: name, frame: file.frame, users: [...users], isHelper: file.cases.length === 0 },
   });
   const rewritten = [...pairs].flatMap(([oldCase, newCase]): readonly FoundChange[] => {
+    const sides = [
+      { ...oldCase, path, from: path, frame: old.frame },
+      { ...newCase, path: newPath, from: newPath, frame: current.frame },
+    ] as const;
+    const replaced = [...findReplacedInCase(...sides, edits), ...findPatchedSubject(...sides, edits)];
+    if (replaced.length > 0) return replaced;
     const lostRow = oldCase.rows.find((row) => !newCase.rows.includes(row)) ?? null;
     if (oldCase.body === newCase.body && lostRow === null) return [];
     const isReported = loosened.some(

@@ -3,8 +3,9 @@
 import { posix } from 'node:path';
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
-import { judgeRedirect } from './redirects.ts';
-import { collectReached, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
+import { isSameModule } from './modules.ts';
+import { isSubject, judgeRedirect } from './redirects.ts';
+import { collectReached, type FramePart, type FrameUser, type MockedModule, type TestFrame } from './testFrame.ts';
 
 /** A file on one side. `users`: its cases that exist on both sides. */
 export interface FrameSide {
@@ -17,6 +18,8 @@ export interface FrameSide {
   readonly isHelper: boolean;
 }
 
+/** Matches a mock that keeps the original, except for the names in it. */
+const PARTIAL_MOCK = /\b(?:importOriginal|importActual|requireActual)\b/;
 const NO_FRAME: TestFrame = { parts: [], overrides: [] };
 
 /**
@@ -57,12 +60,14 @@ export function compareFrames(
     for (const part of [...olds, ...current]) reported.add(part);
     changes.push(report(kind, oldPart, newPart));
   }
-  const isOverride = ({ text }: FramePart) => newOverrides.some((override) => text.includes(override.text));
+  const mocks = findSubjectMocks(old, current, before.parts, edits);
+  const isOverride = ({ text }: FramePart) => [...newOverrides, ...mocks].some((one) => text.includes(one.text));
   const acts = added.filter((part) => part.names.length === 0 && !isOverride(part));
   for (const part of lost.filter(({ names }) => names.length === 0)) {
     const index = acts.findIndex(({ text }) => firstWord(text) === firstWord(part.text));
     changes.push(report('rewritten', part, index < 0 ? null : acts.splice(index, 1)[0]!));
   }
+  overrides.push(...mocks.map((mock) => report('loosened', null, mock)));
   return [...overrides, ...changes, ...acts.map((part) => report('rewritten', null, part))];
 
   function judgeName(name: string, oldPart: FramePart | null, newPart: FramePart | null): FoundChange['kind'] | null {
@@ -73,8 +78,34 @@ export function compareFrames(
     return judgeRedirect({
       ...{ name, origin: oldPart?.origin ?? null, newPart, from: old!.from, path: current.path, edits },
       newParts: current.frame.parts,
+      uses: [...current.users.map(({ body = '' }) => body), ...current.frame.parts.map(({ text }) => text)],
     });
   }
+}
+
+/** The new mocks of modules of which cases used what is no test code, and was not mocked. */
+function findSubjectMocks(
+  old: FrameSide,
+  current: FrameSide,
+  used: readonly FramePart[],
+  edits: readonly FileEdit[],
+): readonly MockedModule[] {
+  const known = old.frame.mocks ?? [];
+  const spied = [...used.map(({ text }) => text), ...old.users.map(({ body = '' }) => body)].join('\n');
+  return (current.frame.mocks ?? []).filter(({ module, text }) => {
+    const isSame = (other: string) => isSameModule(other, old.from, module, current.path);
+    if (known.some((mock) => isSame(mock.module)) || /\bspy:true\b/.test(text)) return false;
+    return used.some(({ names: [name = ''], origin }) => {
+      if (!origin || !isSame(origin.module) || !isSubject(origin, { from: old.from, edits })) return false;
+      if (new RegExp(String.raw`(?:spyOn|mocked|stub|method)\(${name.replace(/\W/g, '.')}\b`).test(spied)) return false;
+      // A mock of some names leaves the others.
+      return !PARTIAL_MOCK.test(text) || withoutStrings(text).split(/[^\w$]+/).includes(origin.name);
+    });
+  });
+}
+
+function withoutStrings(text: string): string {
+  return text.replace(/'(?:\\.|[^'\\])*'/g, "''");
 }
 
 function reachedOf({ frame, users, isHelper }: FrameSide): {
@@ -150,7 +181,8 @@ function firstWord(text: string): string {
 /** Maximum number of characters of a part that a person sees. */
 const MAX_CHARACTERS = 300;
 
-function shorten(text: string | undefined): string | null {
+/** The text as far as a person sees it. */
+export function shorten(text: string | undefined): string | null {
   if (text === undefined) return null;
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
 }

@@ -3,12 +3,14 @@
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
 import { compareFrames, type FrameSide } from './compareFrames.ts';
+import { findReplacedInCase, type CaseSide } from './findReplacedInCase.ts';
 import type { FrameUser, TestFrame } from './testFrame.ts';
 
 /** What is known of a case, or of a file outside of its cases: that has no name. */
-interface Facts extends Partial<Pick<FrameUser, 'words'>> {
+interface Facts extends Partial<Pick<FrameUser, 'words' | 'declares' | 'body'>> {
   readonly path: string;
   readonly name: string;
+  readonly line?: number;
   readonly from?: string;
   readonly frame?: TestFrame;
 }
@@ -55,9 +57,28 @@ export function compareFramesOfMoved<T extends Facts>(
   });
 }
 
+/** The cases that replace what they tested, or their assertions, by something of their own. */
+export function findReplacedInCases<T extends Facts>(
+  pairs: Pairs<T>,
+  before: readonly T[],
+  after: readonly T[],
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  const caseOf = (facts: T, all: readonly T[]): CaseSide | null => {
+    const { frame } = findFile(all, facts.path) ?? {};
+    const { path, from = path, line = 1, words = [], declares = [], body = '' } = facts;
+    return frame ? { path, from, line, words, declares, body, frame, name: facts.name } : null;
+  };
+  return [...pairs].flatMap(([old, current]) => {
+    if (current.name === '' || !current.declares?.length) return [];
+    const [oldCase, newCase] = [caseOf(old, before), caseOf(current, after)];
+    return oldCase && newCase ? findReplacedInCase(oldCase, newCase, edits) : [];
+  });
+}
+
 function sideOf<T extends Facts>(file: T, cases: Iterable<T>, all: readonly T[]): FrameSide {
   const isCase = ({ path, name }: T) => path === file.path && name !== '';
-  const users = [...cases].filter(isCase).map(({ name, words = [] }) => ({ name, words }));
+  const users = [...cases].filter(isCase).map(({ name, words = [], body = '' }) => ({ name, words, body }));
   const { path, from = path } = file;
   return { path, from, frame: file.frame!, users, isHelper: !all.some(isCase) };
 }

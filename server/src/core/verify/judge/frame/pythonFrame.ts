@@ -48,7 +48,7 @@ export function readPythonFile(text: string): PythonFile {
       for (const member of splitBlocks(body, inner)) read(member);
       return;
     }
-    if (/^(?:from|import) /.test(head.code)) return addImports(head, scope);
+    if (/^(?:from|import) /.test(head.code)) return void parts.push(...readImports(head, scope));
     // Strings that only document, and what runs only as a program.
     if (/^[rbuf]{0,2}§+$/i.test(head.code) || /^if __name__ ?==/.test(head.code) || head.code === 'pass') return;
     if (kind) {
@@ -73,19 +73,6 @@ export function readPythonFile(text: string): PythonFile {
     const words = wordsOf(block).filter((word) => !names.includes(word));
     parts.push({ names, scope, line: first.line, text: textOf(block), words, ...(elements ? { elements } : {}) });
   }
-
-  function addImports(head: PythonLine, scope: string): void {
-    const [, from, imported = ''] = /^(?:from ([\w.]+) )?import (.*)$/s.exec(head.code) ?? [];
-    for (const item of imported.replace(/[()]/g, '').split(',')) {
-      const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
-      if (!name) continue;
-      const origin =
-        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
-      const local = alias ?? name.split('.')[0]!;
-      const text = importText(local, origin);
-      parts.push({ names: [local], scope, line: head.line, text, words: [], origin });
-    }
-  }
 }
 
 function createCase(name: string, scope: string, block: readonly PythonLine[]): PythonCase {
@@ -95,12 +82,47 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
     const [, table] = splitAt({ text: text.slice(open + 1, -1), code: code.slice(open + 1, -1) }, /,/);
     return (table && elementsOf(table.text, table.code)) ?? [];
   });
+  const body = block.slice(block.findIndex(({ code }) => !code.startsWith('@')) + 1);
   const isTable = ({ code }: PythonLine) => /^@.*parametrize\(/.test(code);
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
     body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
     words: wordsOf(block),
+    declares: readDeclared(body),
   };
+}
+
+/** What the body of a test function declares, but not what functions in it do. */
+function readDeclared(body: readonly PythonLine[]): readonly FramePart[] {
+  let inner = Infinity;
+  return body.flatMap((line): readonly FramePart[] => {
+    const { code, indent } = line;
+    if (indent > inner) return [];
+    const [, name] = /^(?:async )?(?:def|class) (\w+)/.exec(code) ?? [];
+    inner = name === undefined ? Infinity : indent;
+    if (/^(?:from|import) /.test(code)) return readImports(line, '');
+    const [target] = splitAt(line, /(?<![=!<>:])=(?!=)/);
+    const isAssigned = target!.code !== code && /^[\w, ()]+(?::.*)?$/.test(target!.code);
+    const assigned = isAssigned ? (target!.code.replace(/:.*$/, '').match(WORD_PATTERN) ?? []) : [];
+    const names = name === undefined ? assigned : [name];
+    return names.length === 0 ? [] : [{ names, scope: '', line: line.line, text: line.text, words: [] }];
+  });
+}
+
+/** The names that an import binds. */
+function readImports(head: PythonLine, scope: string): readonly FramePart[] {
+  const [, from, imported = ''] = /^(?:from ([\w.]+) )?import (.*)$/s.exec(head.code) ?? [];
+  return imported
+    .replace(/[()]/g, '')
+    .split(',')
+    .flatMap((item) => {
+      const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
+      if (!name) return [];
+      const origin =
+        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
+      const local = alias ?? name.split('.')[0]!;
+      return [{ names: [local], scope, line: head.line, text: importText(local, origin), words: [], origin }];
+    });
 }
 
 /** The elements of a list or tuple; null for other values. */

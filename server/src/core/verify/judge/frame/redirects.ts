@@ -13,6 +13,8 @@ interface Redirect {
   readonly newPart: FramePart;
   /** All parts of the file after the change. */
   readonly newParts: readonly FramePart[];
+  /** The code after the change that uses the name, perhaps among other code. */
+  readonly uses: readonly string[];
   /** The path that the old import is meant from. */
   readonly from: string;
   /** The path after the change. */
@@ -27,6 +29,11 @@ const GLOBAL_ASSERTION = /^(?:expect|assert|should|chai)$/;
 /** Names that declare tests, and helpers of runners that compare nothing. Tests often extend or replace them. */
 const RUNNER_NAME =
   /^(?:x?test|x?it|x?describe|suite|context|specify|base|vi|jest|vitest|mock|setup|teardown|(?:before|after)(?:Each|All)?)$/;
+/** Members of `assert` that compare loosely unless the module is strict. */
+const LOOSE_MEMBER = /^(?:equal|notEqual|deepEqual|notDeepEqual)$/;
+/** Matches common modules of Python that are no code of a repository. */
+const PYTHON_PACKAGE =
+  /^\/(?:os|sys|time|datetime|random|math|re|json|io|pathlib|shutil|tempfile|logging|socket|subprocess|threading|asyncio|uuid|urllib|http|smtplib|builtins|requests|httpx|boto3|redis|numpy|pandas)(?:\/|$)/;
 /** Matches a function by which a library loads plugins, and returns itself. */
 const PLUGIN_FUNCTION = /(?:^|\.)use$/;
 /** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
@@ -50,8 +57,8 @@ export function judgeRedirect(redirect: Redirect): Answer {
 type Imported = Redirect & { readonly origin: Origin };
 
 /** True for code of the repository that is no test code: it may be what is tested. */
-function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'from' | 'edits'>): boolean {
-  return isLocal(module) && !isTestModule(module, from, edits);
+export function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'from' | 'edits'>): boolean {
+  return isLocal(module) && !PYTHON_PACKAGE.test(module) && !isTestModule(module, from, edits);
 }
 
 /** True if the import, perhaps from another place, still means the same module. */
@@ -65,18 +72,27 @@ function isSameOrigin(redirect: Imported, now: Origin): boolean {
 }
 
 /** The answer for an assertion that is now imported from elsewhere. */
-function judgeNewLibrary({ name, origin, from, path, edits }: Imported, now: Origin): Answer {
+function judgeNewLibrary(redirect: Imported, now: Origin): Answer {
+  const { name, origin, from, path, edits } = redirect;
+  if (losesStrictness(redirect, now)) return 'loosened';
   // Assertions are compared by their exported names.
   if (now.module === origin.module) return null;
-  if (!isLocal(now.module)) return isLibrary(now.module) && !losesStrictness(origin, now) ? null : 'rewritten';
+  if (!isLocal(now.module)) return isLibrary(now.module) ? null : 'rewritten';
   if (RUNNER_NAME.test(name)) return 'rewritten';
   const target = findEdit(now.module, path, edits);
   return target && !passesOn(target, { origin, from, now }) ? 'loosened' : 'rewritten';
 }
 
-/** True if `deepEqual` and the like now compare loosely. */
-function losesStrictness(origin: Origin, now: Origin): boolean {
-  return /\bassert\/strict$/.test(origin.module) && /(?:^|\/)assert$/.test(now.module) && now.name !== 'strict';
+/** True if `deepEqual` and the like, which the tests use, now compare loosely. */
+function losesStrictness({ name, origin, uses }: Imported, now: Origin): boolean {
+  if (!isStrict(origin) || isStrict(now) || !/(?:^|\/)assert$/.test(now.module)) return false;
+  if (!WHOLE_MODULE.test(now.name)) return LOOSE_MEMBER.test(now.name);
+  const call = new RegExp(String.raw`(?<![\w$.])${name.replace(/\W/g, String.raw`\$&`)}\.(\w+)\(`, 'g');
+  return uses.some((text) => [...text.matchAll(call)].some(([, member]) => LOOSE_MEMBER.test(member!)));
+}
+
+function isStrict({ module, name }: Origin): boolean {
+  return /(?:^|\/)assert\/strict$/.test(module) || (/(?:^|\/)assert$/.test(module) && /^strict(?:\.|$)/.test(name));
 }
 
 /** The answer for tested code that is now imported from elsewhere. */
