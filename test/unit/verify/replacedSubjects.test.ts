@@ -117,6 +117,25 @@ test.each<[string, FileEdit[]]>([
     'a matcher that a library lacks',
     [added('test/setup.js', 'expect.extend({ toBeNear: () => ({ pass: true }) });\n')],
   ],
+  [
+    'a helper with assertions that moves to another file',
+    [
+      replacedIn(
+        'script',
+        'const at = (value) => value;',
+        'const at = (value) => { assert.ok(value); return value; };',
+        "import { at } from './at.js';",
+      ),
+      added('test/at.js', `${ASSERT}\nexport const at = (value) => { assert.ok(value); return value; };\n`),
+    ],
+  ],
+  [
+    'the same in a file that is deleted',
+    [
+      { path: 'test/old.js', before: `${ASSERT}\nexport const at = (value) => assert.ok(value);\n`, after: null },
+      added('test/at.js', `${ASSERT}\nexport const at = (value) => assert.ok(value);\n`),
+    ],
+  ],
   ['a member of an object of the tests', [added('test/setup.js', 'const a = fake();\na.equal = () => {};\n')]],
 ])('not weakened: %s', async (_, edits) => {
   const others = edits.some(({ path }) => path === BROKEN.path) ? [] : [BROKEN];

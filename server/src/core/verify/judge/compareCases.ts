@@ -11,6 +11,7 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
+import { trackMovedAssertions } from './frame/trackMovedAssertions.ts';
 import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
@@ -43,8 +44,10 @@ export function compareCases(
         before: null,
         after: 'only: the other tests no longer run',
       });
+  const assertionsOf = trackMovedAssertions(before, after);
   for (const old of before) {
     const current = pairs.get(old) ?? null;
+    const assertions = assertionsOf(old, current);
     const report = (
       kind: TestChangeKind,
       line: number,
@@ -62,7 +65,7 @@ export function compareCases(
         after: shorten(newText),
       });
     if (current === null) {
-      if (old.name === '') for (const { line, text } of old.assertions) report('removed', line, text, null);
+      if (old.name === '') for (const { line, text } of assertions) report('removed', line, text, null);
       else if (!(old.skipsAlways ?? old.skipped)) report('deleted', old.line, firstOf(old), null);
       continue;
     }
@@ -70,10 +73,7 @@ export function compareCases(
       report('skipped', old.line, firstOf(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
-    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(
-      old.assertions,
-      current.assertions,
-    ))
+    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(assertions, current.assertions))
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
   changes.push(...findReplacedInCases(pairs, before, after, edits));

@@ -99,7 +99,12 @@ function findSubjectMocks(
       if (!origin || !isSame(origin.module) || !isSubject(origin, { from: old.from, edits })) return false;
       if (new RegExp(String.raw`(?:spyOn|mocked|stub|method)\(${name.replace(/\W/g, '.')}\b`).test(spied)) return false;
       // A mock of some names leaves the others.
-      return !PARTIAL_MOCK.test(text) || withoutStrings(text).split(/[^\w$]+/).includes(origin.name);
+      return (
+        !PARTIAL_MOCK.test(text) ||
+        withoutStrings(text)
+          .split(/[^\w$]+/)
+          .includes(origin.name)
+      );
     });
   });
 }
