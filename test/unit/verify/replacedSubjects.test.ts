@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { WEAKENING_KINDS } from '../../../server/src/core/model/judgement.ts';
-import { added, ASSERT, BROKEN, editOf, kindsOf, OLD, replacedIn } from './frameEdits.ts';
+import { added, ASSERT, BROKEN, editOf, IMPORT, kindsOf, OLD, replacedIn } from './frameEdits.ts';
 
 const CASE = "test('clamps', () => { ";
 const ADDED = "import test from 'node:test';\ntest('new', () => {});\n";
@@ -54,6 +54,15 @@ test.each<[string, FileEdit[]]>([
   [
     'a matcher is replaced in a new file',
     [added('test/new.test.js', `${ADDED}expect.extend({ toBe: () => ({ pass: true }) });\n`)],
+  ],
+  [
+    'a matcher of an imported expect is replaced',
+    [
+      added(
+        'test/new.test.js',
+        "import { expect as base } from '@playwright/test';\nexport const expect = base.extend({ toBe() {} });\n",
+      ),
+    ],
   ],
   ['expect is replaced in a new file', [added('test/new.test.js', `${ADDED}globalThis.expect = fake;\n`)]],
   [
@@ -134,6 +143,41 @@ test.each<[string, FileEdit[]]>([
     [
       { path: 'test/old.js', before: `${ASSERT}\nexport const at = (value) => assert.ok(value);\n`, after: null },
       added('test/at.js', `${ASSERT}\nexport const at = (value) => assert.ok(value);\n`),
+    ],
+  ],
+  [
+    'matchers are added to an imported expect',
+    [
+      replacedIn(
+        'script',
+        ASSERT,
+        "import { expect as assert } from '@playwright/test';",
+        "import { expect as base } from '@playwright/test';\nconst assert = base.extend({ toBeNear() {} });",
+      ),
+    ],
+  ],
+  ['the global chai gives the assertions', [replacedIn('script', ASSERT, '', 'const { assert } = chai;')]],
+  [
+    'data that is read in another way',
+    [
+      replacedIn(
+        'script',
+        IMPORT,
+        "import clamp from '../package.json';",
+        "const clamp = JSON.parse(read('package.json'));",
+      ),
+    ],
+  ],
+  [
+    'expect comes from a file with a default export that passes it on',
+    [
+      replacedIn(
+        'script',
+        ASSERT,
+        "import { expect as assert } from 'vitest';",
+        "import { expect as assert } from './fixtures.js';",
+      ),
+      added('test/fixtures.js', "export default {};\nexport { expect } from 'vitest';\n"),
     ],
   ],
   ['a member of an object of the tests', [added('test/setup.js', 'const a = fake();\na.equal = () => {};\n')]],

@@ -37,7 +37,8 @@ function findPythonSource(text: string, now: Origin): readonly Origin[] {
   const declared = parts.filter(({ names, scope }) => scope === '' && names.includes(now.name));
   const isAssigned = listPythonLines(text).some(({ code }) => code.startsWith(`${now.name} =`));
   const origins = declared.flatMap(({ origin }) => origin ?? []);
-  const passed = declared.length === 0 ? parts.flatMap(({ origin }) => (origin?.name === '*' ? [origin] : [])) : [];
+  const passed =
+    declared.length === 0 ? parts.flatMap(({ names, origin }) => (origin && names[0] === '*' ? [origin] : [])) : [];
   if (isAssigned || origins.length < declared.length) return [];
   return [...origins, ...passed.map(({ module }) => ({ module, name: now.name }))];
 }
@@ -47,7 +48,6 @@ function findScriptSources(path: string, text: string, now: Origin): readonly Or
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const { parts } = readScriptFrame(source);
-  const isWhole = WHOLE_MODULE.test(now.name);
   const wildcards: Origin[] = [];
   for (const statement of source.statements) {
     const named = ts.isExportDeclaration(statement)
@@ -56,8 +56,12 @@ function findScriptSources(path: string, text: string, now: Origin): readonly Or
     if (named) return named === 'own' ? [] : [named];
   }
   const own = parts.find(({ names }) => names.includes(now.name));
-  if (own && !isWhole) return own.origin ? [own.origin] : [];
+  if (own && !isDefault(now)) return own.origin ? [own.origin] : [];
   return wildcards;
+}
+
+function isDefault({ name }: Origin): boolean {
+  return name === 'default' || name === '*';
 }
 
 type Source = Origin | 'own' | null;
@@ -89,7 +93,7 @@ function sourceOfAssigned(
   parts: readonly FramePart[],
   wildcards: Origin[],
 ): Source {
-  const isWhole = WHOLE_MODULE.test(now.name);
+  const isWhole = isDefault(now);
   if (ts.isExportAssignment(statement)) return isWhole ? sourceOfValue(statement.expression, parts) : null;
   const exported = findExportedName(statement);
   if (!exported) return null;

@@ -31,17 +31,20 @@ const RUNNER_NAME =
   /^(?:x?test|x?it|x?describe|suite|context|specify|base|vi|jest|vitest|mock|setup|teardown|(?:before|after)(?:Each|All)?)$/;
 /** Members of `assert` that compare loosely unless the module is strict. */
 const LOOSE_MEMBER = /^(?:equal|notEqual|deepEqual|notDeepEqual)$/;
+/** Matches files that are data, not code. */
+const DATA_FILE = /\.(?:json5?|ya?ml|toml|css|svg|txt|md)$/;
 /** Matches common modules of Python that are no code of a repository. */
 const PYTHON_PACKAGE =
   /^\/(?:os|sys|time|datetime|random|math|re|json|io|pathlib|shutil|tempfile|logging|socket|subprocess|threading|asyncio|uuid|urllib|http|smtplib|builtins|requests|httpx|boto3|redis|numpy|pandas)(?:\/|$)/;
-/** Matches a function by which a library loads plugins, and returns itself. */
-const PLUGIN_FUNCTION = /(?:^|\.)use$/;
+/** Matches a function by which a library loads plugins or matchers, and returns itself. */
+const PLUGIN_FUNCTION = /(?:^|\.)(?:use|extend|configure)$/;
 /** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
 export function judgeRedirect(redirect: Redirect): Answer {
   const { name, origin, newPart } = redirect;
   if (!origin) {
     if (newPart.origin && !isLocal(newPart.origin.module)) return null;
     if (!GLOBAL_ASSERTION.test(name)) return 'rewritten';
+    if (/^[^=]*=(?:(?:globalThis|window)\.)?chai\b/.test(newPart.text)) return 'rewritten';
     return newPart.origin
       ? judgeNewLibrary({ ...redirect, origin: { module: 'expect', name } }, newPart.origin)
       : 'loosened';
@@ -58,7 +61,9 @@ type Imported = Redirect & { readonly origin: Origin };
 
 /** True for code of the repository that is no test code: it may be what is tested. */
 export function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'from' | 'edits'>): boolean {
-  return isLocal(module) && !PYTHON_PACKAGE.test(module) && !isTestModule(module, from, edits);
+  return (
+    isLocal(module) && !PYTHON_PACKAGE.test(module) && !DATA_FILE.test(module) && !isTestModule(module, from, edits)
+  );
 }
 
 /** True if the import, perhaps from another place, still means the same module. */
@@ -116,8 +121,9 @@ function judgeNewSubject(redirect: Imported, now: Origin): Answer {
 function judgeDefinition(redirect: Imported): Answer {
   const { name, origin, newPart, newParts, from, edits } = redirect;
   const makers = findMakers(redirect);
-  if (isLibrary(origin.module))
-    return RUNNER_NAME.test(name) || makers.some((maker) => PLUGIN_FUNCTION.test(maker)) ? 'rewritten' : 'loosened';
+  const isRunner = !isLocal(origin.module) && RUNNER_NAME.test(name);
+  if (isRunner || (!isLocal(origin.module) && makers.some((maker) => PLUGIN_FUNCTION.test(maker)))) return 'rewritten';
+  if (isLibrary(origin.module)) return 'loosened';
   // A wrapper: what it wraps is still imported, by another name.
   const isWrapped = newParts.some(
     (part) => part !== newPart && part.origin !== undefined && isSameOrigin(redirect, part.origin),

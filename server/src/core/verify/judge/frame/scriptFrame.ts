@@ -241,6 +241,8 @@ function withResolvedAliases(parts: readonly FramePart[]): readonly FramePart[] 
     const { origin, ...plain } = part;
     const resolved = resolve(origin);
     if (resolved) return { ...part, origin: resolved, text: importText(part.names[0]!, resolved) };
-    return { ...plain, words: [origin.module.slice(ALIAS.length)] };
+    const word = origin.module.slice(ALIAS.length);
+    const value = origin.name === '*' ? word : `${word}.${origin.name}`;
+    return { ...plain, text: `${part.names[0]!}=${value}`, words: [word] };
   });
 }

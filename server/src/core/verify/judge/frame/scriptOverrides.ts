@@ -135,8 +135,9 @@ function findLibraryNames(source: ts.SourceFile): readonly string[] {
   const imported = [...source.statements].flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
     const bindings = statement.importClause?.namedBindings;
-    if (!bindings || !ts.isNamedImports(bindings) || !isLibrary(normaliseModule(statement.moduleSpecifier.text)))
-      return [];
+    const module = normaliseModule(statement.moduleSpecifier.text);
+    const isKnown = isLibrary(module) || module.startsWith('@playwright/');
+    if (!bindings || !ts.isNamedImports(bindings) || !isKnown) return [];
     return bindings.elements.flatMap(({ name, propertyName }) =>
       GLOBAL_ASSERTIONS.includes((propertyName ?? name).text) ? [name.text] : [],
     );
