@@ -3,100 +3,46 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { WEAKENING_KINDS } from '../../../server/src/core/model/judgement.ts';
-import { goTestCases } from '../../../server/src/core/verify/judge/go/testCases.ts';
-import { parseTestCases } from '../../../server/src/core/verify/judge/testCases.ts';
-import { findTestChanges } from '../../../server/src/core/verify/judge/testChanges.ts';
-import { parser } from '../index/support.ts';
+import {
+  added,
+  ASSERT,
+  BROKEN,
+  CASES,
+  editOf,
+  IMPORT,
+  kindsOf,
+  replacedIn,
+  PYTHON,
+  SUBJECT,
+  WRAPPER,
+} from './frameEdits.ts';
 
-const SUBJECT = 'export function clamp(value, low, high) { return value < low ? low : value; }\n';
-const BROKEN: FileEdit = { path: 'src/clamp.js', before: SUBJECT, after: SUBJECT.replace('? low', '? high') };
-const CASES = `test('clamps', () => { assert.equal(clamp(-1, 0, 10), 0); });
-test('stays', () => { assert.equal(clamp(at(5), 0, 10), 5); });
-`;
-const OLD = `import test from 'node:test';
-import assert from 'node:assert/strict';
-import { clamp } from '../src/clamp.js';
-const at = (value) => value;
-const LIMITS = [[0, 10], [1, 5]];
-for (const [low, high] of LIMITS) test(\`limits \${low}\`, () => { assert.ok(clamp(7, low, high) <= high); });
-${CASES}`;
-const PYTHON = `from lib import half
-import pytest
-
-CASES = [(2, 1), (-1, 0)]
-
-
-def check(n):
-    return half(n)
-
-
-@pytest.mark.parametrize("n, is_half", CASES)
-def test_cases(n, is_half):
-    assert half(n) == is_half
-
-
-class TestHalf:
-    def setup_method(self):
-        self.n = 2
-
-    def test_half(self):
-        assert check(self.n) == 1
-`;
-const GO = `package clamp
-
-import "testing"
-
-func check(t *testing.T, got, want int) {
-	if got != want {
-		t.Error(got)
-	}
-}
-
-func TestClamp(t *testing.T) {
-	check(t, Clamp(-1, 0, 10), 0)
-}
-`;
-
-async function kindsOf(edits: readonly FileEdit[], renamed: readonly { from: string; to: string }[] = []) {
-  const { changes } = await findTestChanges(edits, renamed, {
-    inventory: async () => null,
-    testCases: async (files) =>
-      (
-        await Promise.all(
-          files.map(async ({ path, text }) =>
-            path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
-          ),
-        )
-      ).flat(),
-  });
-  return changes.map(({ kind }) => kind);
-}
-
-const FILES = {
-  script: 'test/clamp.test.js',
-  typed: 'test/clamp.test.ts',
-  python: 'tests/test_half.py',
-  go: 'clamp_test.go',
-};
-const OLDS = { script: OLD, typed: OLD, python: PYTHON, go: GO };
-type Kind = keyof typeof FILES;
-
-/** The edit of the test file by replacements; an empty first text adds the second one at the end. */
-function editOf(kind: Kind, ...replacements: readonly (readonly [string, string])[]): FileEdit {
-  const after = replacements.reduce((text, [from, to]) => {
-    if (from !== '' && !text.includes(from)) throw new Error(`Not in the old text: ${from}`);
-    return from === '' ? text + to : text.replace(from, () => to);
-  }, OLDS[kind]);
-  return { path: FILES[kind], before: OLDS[kind], after };
-}
-
-const added = (path: string, after: string): FileEdit => ({ path, before: null, after });
-const IMPORT = "import { clamp } from '../src/clamp.js';";
-const ASSERT = "import assert from 'node:assert/strict';";
-const WRAPPER =
-  "import { clamp as c } from '../src/clamp.js';\nconst clamp = (v, l, h) => (c(v, l, h), Math.max(v, l));";
+const [, SECOND] = CASES.split(/(?<=\n)/) as [string, string];
+/** The second case moves to a new file. */
+const moveOf = (imported: string): FileEdit[] => [
+  editOf('script', [SECOND, '']),
+  added(
+    'test/unit/more.test.js',
+    `import test from 'node:test';\n${ASSERT}\n${imported}\nconst at = (value) => value;\n${SECOND}`,
+  ),
+];
+/** The second test of Python moves to a new file. */
+const pythonMoveOf = (imported: string): FileEdit[] => [
+  editOf(
+    'python',
+    ['class TestHalf', 'class TestOther'],
+    ['test_half', 'test_third'],
+    ['check(self.n) == 1', 'check(6) == 3'],
+  ),
+  added(
+    'tests/test_more.py',
+    `${imported}\n${PYTHON.slice(PYTHON.indexOf('def check'), PYTHON.indexOf('@'))}${PYTHON.slice(PYTHON.indexOf('class'))}`,
+  ),
+];
 
 test.each<[string, FileEdit[]]>([
+  ['a case moves to a new file that defines the subject', moveOf('const clamp = (value) => value;')],
+  ['the same in Python', pythonMoveOf('def half(n):\n    return 1\n')],
   ['a wrapper takes the name of the subject', [editOf('script', [IMPORT, WRAPPER])]],
   ['the same in TypeScript', [editOf('typed', [IMPORT, WRAPPER])]],
   [
@@ -143,6 +89,20 @@ test.each<[string, FileEdit[]]>([
     [editOf('script', [IMPORT, "import { clamp } from '../src/reference.js';"]), added('src/reference.js', SUBJECT)],
   ],
   [
+    'a barrel exports its own function',
+    [
+      editOf('script', [IMPORT, "import { clamp } from '../src/index.js';"]),
+      added('src/index.js', "import { clamp as c } from './x.js';\nconst clamp = () => c;\nexport { clamp, c };\n"),
+    ],
+  ],
+  [
+    'a new function of the same module makes the subject',
+    [
+      editOf('script', [IMPORT, "import { make } from '../src/clamp.js';\nconst clamp = make();"]),
+      { ...BROKEN, after: `${BROKEN.after}export const make = () => (v, l) => Math.max(v, l);\n` },
+    ],
+  ],
+  [
     'a copy of the subject stands beside it',
     [
       editOf('script', [IMPORT, "import { clampOld as clamp } from '../src/clamp.js';"]),
@@ -161,12 +121,95 @@ test.each<[string, FileEdit[]]>([
     ],
   ],
   [
+    'the subject comes from a new page with brackets in its name, and the old page stays',
+    [editOf('script', [IMPORT, "import { clamp } from '../src/[...slug].js';"]), added('src/[...slug].js', SUBJECT)],
+  ],
+  [
+    'assertions of unittest are replaced in a mixin',
+    [added('tests/test_new.py', `class Own:\n    def assertEqual(self, a, b): pass\n${pythonCase('Own, TestCase')}`)],
+  ],
+  ['they are replaced by name', [added('tests/conftest.py', "setattr(unittest.TestCase, 'assertEqual', print)\n")]],
+  [
     'assertions of unittest are replaced',
     [editOf('python', ['    def setup_method', '    def assertEqual(self, a, b): pass\n    def setup_method'])],
   ],
 ])('loosened: %s', async (_, edits) => {
   const kinds = await kindsOf([...(edits.some(({ path }) => path === BROKEN.path) ? [] : [BROKEN]), ...edits]);
   expect(kinds).toContain('loosened');
+});
+
+/** A subject that another module now holds, and the old one that passes it on. */
+const barrel = (text: string): FileEdit[] => [
+  editOf('script', [IMPORT, "import { clamp } from '../src/index.js';"]),
+  added('src/index.js', text),
+];
+const subjectEdit = (before: string, after: string): FileEdit => ({ path: 'src/clamp.js', before, after });
+
+test.each<[string, FileEdit[]]>([
+  [
+    'a default export that is gone',
+    [
+      replacedIn(
+        'script',
+        IMPORT,
+        IMPORT.replace('{ clamp }', 'clamp'),
+        "import { make } from '../src/clamp.js';\nconst clamp = make();",
+      ),
+      subjectEdit('export function make() {}\nexport default make();\n', 'export function make() {}\n'),
+    ],
+  ],
+  [
+    'an object of a class of the same module',
+    [
+      editOf('script', [IMPORT, "import { Clamp } from '../src/clamp.js';\nconst clamp = new Clamp(1);"]),
+      subjectEdit(
+        'export class Clamp {}\nexport const clamp = new Clamp();\n',
+        'export class Clamp {}\nexport const clamp = 1;\n',
+      ),
+    ],
+  ],
+  ['a barrel of CommonJS', barrel("exports.clamp = require('./clamp').clamp;\n")],
+  ['the same with an object', barrel("const { clamp } = require('./clamp');\nmodule.exports = { clamp };\n")],
+  ['a barrel that imports and exports', barrel("import { clamp } from './clamp.js';\nexport { clamp };\n")],
+  ['a barrel that exports all', barrel("export * from './clamp.js';\n")],
+  [
+    'a package of Python that passes it on',
+    [
+      replacedIn('python', 'from lib', 'from lib.core', 'from lib'),
+      added('lib/__init__.py', 'from .core import half\n'),
+    ],
+  ],
+  [
+    'tests with fixtures from a new file',
+    [
+      editOf('script', ["import test from 'node:test';", "import { test } from './fixtures.js';"]),
+      added('test/fixtures.js', "import { test as base } from 'vitest';\nexport const test = base.extend({});\n"),
+    ],
+  ],
+  [
+    'assertions with a plugin',
+    [
+      replacedIn(
+        'script',
+        ASSERT,
+        "import { assert } from 'chai';",
+        "import { use } from 'chai';\nconst { assert } = use(promised);",
+      ),
+    ],
+  ],
+  [
+    'a helper of the runner by another runner',
+    [
+      replacedIn(
+        'script',
+        '(value) => value;',
+        `vi.fn();\nimport { vi } from 'vitest';`,
+        'vi.fn();\nconst vi = { fn: jest.fn };',
+      ),
+    ],
+  ],
+])('not weakened: %s', async (_, edits) => {
+  expect((await kindsOf(edits)).filter((kind) => WEAKENING_KINDS.has(kind))).toEqual([]);
 });
 
 test.each<[string, FileEdit[]]>([
@@ -201,6 +244,11 @@ test.each<[string, FileEdit[]]>([
 ])('named: %s', async (_, edits) => {
   expect(await kindsOf([BROKEN, ...edits])).not.toEqual([]);
 });
+
+/** A test case of unittest, derived from these bases. */
+function pythonCase(bases: string): string {
+  return `class HalfCase(${bases}):\n    def test_half(self):\n        self.assertEqual(half(2), 1)\n`;
+}
 
 const HELPER = 'const unused = () => 5;\n';
 
@@ -265,6 +313,29 @@ test.each<[string, FileEdit[]]>([
     [editOf('python', ['CASES = [(2, 1), (-1, 0)]', 'CASES = [\n    (2, 1),\n    (-1, 0),\n]'])],
   ],
   ['a comment in Python', [editOf('python', ['    def test_half', '    # the half\n    def test_half'])]],
+  [
+    'a function of an added test of Python that fails',
+    [added('tests/test_new.py', 'def test_retry():\n    def fail():\n        raise OSError\n    retry(fail)\n')],
+  ],
+  [
+    'an added fake of Python that sets what it gets',
+    [
+      added(
+        'tests/test_new.py',
+        'class Fake:\n    def __init__(self, fail, **all):\n        self.fail = fail\n        for k, v in all.items():\n            setattr(self, k, v)\n',
+      ),
+    ],
+  ],
+  [
+    'an added mixin of Python that asks the original',
+    [
+      added(
+        'tests/test_new.py',
+        `class Own:\n    def assertEqual(self, a, b):\n        super().assertEqual(norm(a), norm(b))\n${pythonCase('Own, TestCase')}`,
+      ),
+    ],
+  ],
+  ['a case that moves to a new file', moveOf("import { clamp } from '../../src/clamp.js';")],
   ['an added test of Go', [editOf('go', ['', '\nfunc TestMore(t *testing.T) {\n\tcheck(t, Clamp(1, 2, 3), 2)\n}\n'])]],
 ])('nothing: %s', async (_, edits) => {
   expect(await kindsOf(edits)).toEqual([]);
@@ -277,4 +348,20 @@ test('a helper that gets another name, and an assertion that a library lacks, we
     editOf('python', ['def check', 'def check_half'], ['check(self', 'check_half(self']),
   ];
   for (const edit of renames) expect((await kindsOf([edit])).filter((kind) => WEAKENING_KINDS.has(kind))).toEqual([]);
+});
+
+test('a file that moves is compared with what it imported from its old place', async () => {
+  const path = 'test/unit/clamp.test.js';
+  const moveTo = (imported: string): Promise<readonly string[]> =>
+    kindsOf(
+      [
+        BROKEN,
+        added('src/reference.js', SUBJECT),
+        { path: 'test/clamp.test.js', before: editOf('script').before, after: null },
+        added(path, editOf('script', ['../src/clamp.js', imported]).after!),
+      ],
+      [{ from: 'test/clamp.test.js', to: path }],
+    );
+  expect(await moveTo('../../src/clamp.js')).toEqual([]);
+  expect(await moveTo('../../src/reference.js')).toEqual(['loosened']);
 });

@@ -1,6 +1,6 @@
 // The type of a test's assertion, and how much an assertion demands.
 
-import type { TestFrame } from './frame/testFrame.ts';
+import type { FramePart, TestFrame } from './frame/testFrame.ts';
 
 /** One check of a test. */
 export interface Assertion {
@@ -21,6 +21,8 @@ export interface Assertion {
 /** The facts about one test case, or about the code outside of all cases. */
 export interface TestCaseFacts {
   readonly path: string;
+  /** The path before the file was renamed; absent if it was not. */
+  readonly from?: string;
   /** Titles, outermost first; empty for code outside of all cases. */
   readonly name: string;
   readonly line: number;
@@ -47,6 +49,8 @@ export interface TestCaseFacts {
   readonly frame?: TestFrame;
   /** The names that the case uses; absent if they are not read. */
   readonly words?: readonly string[];
+  /** What the case declares itself; absent if it is not read. */
+  readonly declares?: readonly FramePart[];
   readonly body: string;
   readonly assertions: readonly Assertion[];
 }

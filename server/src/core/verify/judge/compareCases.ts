@@ -11,7 +11,8 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
-import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
+import { trackMovedAssertions } from './frame/trackMovedAssertions.ts';
+import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const MIN_SIMILARITY = 0.6;
@@ -43,8 +44,10 @@ export function compareCases(
         before: null,
         after: 'only: the other tests no longer run',
       });
+  const assertionsOf = trackMovedAssertions(before, after);
   for (const old of before) {
     const current = pairs.get(old) ?? null;
+    const assertions = assertionsOf(old, current);
     const report = (
       kind: TestChangeKind,
       line: number,
@@ -62,7 +65,7 @@ export function compareCases(
         after: shorten(newText),
       });
     if (current === null) {
-      if (old.name === '') for (const { line, text } of old.assertions) report('removed', line, text, null);
+      if (old.name === '') for (const { line, text } of assertions) report('removed', line, text, null);
       else if (!(old.skipsAlways ?? old.skipped)) report('deleted', old.line, firstOf(old), null);
       continue;
     }
@@ -70,12 +73,10 @@ export function compareCases(
       report('skipped', old.line, firstOf(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
-    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(
-      old.assertions,
-      current.assertions,
-    ))
+    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(assertions, current.assertions))
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
+  changes.push(...findReplacedInCases(pairs, before, after, edits));
   changes.push(...findNewNeeds(pairs, after), ...findOtherEdits(pairs, changes));
   changes.push(...findFrameChanges(pairs, before, after, edits));
   return { changes, added: after.filter((testCase) => testCase.name !== '' && !isPaired(pairs, testCase)).length };
@@ -127,31 +128,6 @@ function findOtherEdits(
     otherChanges.push({ kind, ...placeOf(old), now: placeOf(current), test: old.name, before, after: null });
   }
   return otherChanges;
-}
-
-/** Edits outside of all cases that cases of both sides are affected by. */
-function findFrameChanges(
-  pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
-  before: readonly TestCaseFacts[],
-  after: readonly TestCaseFacts[],
-  edits: readonly FileEdit[],
-): readonly FoundChange[] {
-  const olds = new Map([...pairs].map(([old, current]) => [current, old]));
-  const sideOf = (
-    { path, frame }: TestCaseFacts,
-    paired: Iterable<TestCaseFacts>,
-    all: readonly TestCaseFacts[],
-  ): FrameSide => {
-    const isCase = (testCase: TestCaseFacts) => testCase.path === path && testCase.name !== '';
-    const users = [...paired].filter(isCase).map(({ name, words = [] }) => ({ name, words }));
-    return { path, frame: frame!, users, isHelper: !all.some(isCase) };
-  };
-  return after.flatMap((current) => {
-    if (!current.frame) return [];
-    const old = olds.get(current);
-    const oldSide = old?.frame ? sideOf(old, pairs.keys(), before) : null;
-    return compareFrames(oldSide, sideOf(current, pairs.values(), after), edits);
-  });
 }
 
 /** The first text that occurs less often than before; null if there is none. */

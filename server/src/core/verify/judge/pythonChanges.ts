@@ -4,6 +4,9 @@ import type { FileEdit } from '../../model.ts';
 import { isBenchmarkCode, isTest, isTestData } from '../../paths/tests.ts';
 import type { FoundChange } from './foundChange.ts';
 import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
+import { compareFramesOfMoved, findReplacedInCases } from './frame/findFrameChanges.ts';
+import { findReplacedInCase } from './frame/findReplacedInCase.ts';
+import { findPatchedSubject } from './frame/pythonPatches.ts';
 import { readPythonFile, type PythonCase, type PythonFile } from './frame/pythonFrame.ts';
 import { findLoosened } from './pythonAssertions.ts';
 
@@ -20,12 +23,58 @@ export function findPythonChanges(
   });
   const loosened = findLoosened(files);
   const moved = new Set(newPaths.values());
-  const added = edits.filter(({ path, before }) => before === null && isPythonTest(path) && !moved.has(path));
+  const isLeft = new Set(files.map(({ path }) => path));
+  const compared = files.map((file) => {
+    const [old, current] = [readPythonFile(file.before), readPythonFile(file.after)];
+    return { ...file, old, current, pairs: pairCases(old.cases, current.cases) };
+  });
+  const added = edits.flatMap(({ path, before, after }) =>
+    before === null && isPythonTest(path) && !moved.has(path) ? [{ path, current: readPythonFile(after!) }] : [],
+  );
+  const deleted = edits.flatMap(({ path, before }) =>
+    before !== null && isPythonTest(path) && !isLeft.has(path) ? [{ path, old: readPythonFile(before) }] : [],
+  );
   return [
     ...loosened,
-    ...files.flatMap((file) => compareFiles(file, loosened, edits)),
-    ...added.flatMap(({ path, after }) => compareNewFile(path, readPythonFile(after!), edits)),
+    ...compared.flatMap((file) => compareFiles(file, loosened, edits)),
+    ...added.flatMap(({ path, current }) => compareNewFile(path, current, edits)),
+    ...compareMovedCases(compared, deleted, added, edits),
   ];
+}
+
+/** Compares what is outside of the tests for tests that are in another file now. */
+function compareMovedCases(
+  compared: readonly ComparedFile[],
+  deleted: readonly { readonly path: string; readonly old: PythonFile }[],
+  added: readonly { readonly path: string; readonly current: PythonFile }[],
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  const paired = new Set(compared.flatMap(({ pairs }) => [...pairs].flat()));
+  const factsOf = (path: string, { frame, cases }: PythonFile): readonly MovedFacts[] => [
+    { path, name: '', body: '', frame },
+    ...cases.filter((testCase) => !paired.has(testCase)).map((testCase) => ({ path, ...testCase })),
+  ];
+  const before = [...compared, ...deleted].flatMap(({ path, old }) => factsOf(path, old));
+  const after = [
+    ...compared.flatMap(({ newPath, current }) => factsOf(newPath, current)),
+    ...added.flatMap(({ path, current }) => factsOf(path, current)),
+  ];
+  const isCase = ({ name }: MovedFacts) => name !== '';
+  const pairs = pairCases(before.filter(isCase), after.filter(isCase));
+  return [...findReplacedInCases(pairs, before, after, edits), ...compareFramesOfMoved(pairs, before, after, edits)];
+}
+
+/** A test, or a file outside of its tests: that has no name. */
+type MovedFacts = Pick<PythonCase, 'name' | 'body'> &
+  Partial<PythonCase> &
+  Pick<FrameSide, 'path'> &
+  Partial<Pick<FrameSide, 'frame'>>;
+
+/** A file that is there on both sides. */
+interface ComparedFile extends Readonly<Record<'path' | 'newPath', string>> {
+  readonly old: PythonFile;
+  readonly current: PythonFile;
+  readonly pairs: ReadonlyMap<PythonCase, PythonCase>;
 }
 
 function isPythonTest(path: string): boolean {
@@ -33,16 +82,20 @@ function isPythonTest(path: string): boolean {
 }
 
 function compareFiles(
-  { path, newPath, before, after }: Readonly<Record<'path' | 'newPath' | 'before' | 'after', string>>,
+  { path, newPath, old, current, pairs }: ComparedFile,
   loosened: readonly FoundChange[],
   edits: readonly FileEdit[],
 ): readonly FoundChange[] {
-  const [old, current] = [readPythonFile(before), readPythonFile(after)];
-  const pairs = pairCases(old.cases, current.cases);
   const side = (file: PythonFile, name: string, users: Iterable<PythonCase>): FrameSide => ({
-    ...{ path: name, frame: file.frame, users: [...users], isHelper: file.cases.length === 0 },
+    ...{ path: name, from: name, frame: file.frame, users: [...users], isHelper: file.cases.length === 0 },
   });
   const rewritten = [...pairs].flatMap(([oldCase, newCase]): readonly FoundChange[] => {
+    const sides = [
+      { ...oldCase, path, from: path, frame: old.frame },
+      { ...newCase, path: newPath, from: newPath, frame: current.frame },
+    ] as const;
+    const replaced = [...findReplacedInCase(...sides, edits), ...findPatchedSubject(...sides, edits)];
+    if (replaced.length > 0) return replaced;
     const lostRow = oldCase.rows.find((row) => !newCase.rows.includes(row)) ?? null;
     if (oldCase.body === newCase.body && lostRow === null) return [];
     const isReported = loosened.some(
@@ -61,7 +114,7 @@ function compareFiles(
 
 /** Assertions that a new file replaces, and hooks of pytest, which apply to all tests of the folder. */
 function compareNewFile(path: string, file: PythonFile, edits: readonly FileEdit[]): readonly FoundChange[] {
-  const side = { path, frame: file.frame, users: file.cases, isHelper: false };
+  const side = { path, from: path, frame: file.frame, users: file.cases, isHelper: false };
   const hook = file.frame.parts.find(({ text }) => /^(?:@.*\n)*def pytest_/.test(text));
   const isHooked = hook && /(?:^|\/)conftest\.py$/.test(path);
   const place = { path, line: null, now: { path, line: hook?.line ?? 1 } };
@@ -74,13 +127,16 @@ function compareNewFile(path: string, file: PythonFile, edits: readonly FileEdit
 }
 
 /** Pairs tests by their name, or by an equal body. */
-function pairCases(before: readonly PythonCase[], after: readonly PythonCase[]): ReadonlyMap<PythonCase, PythonCase> {
-  const pairs = new Map<PythonCase, PythonCase>();
+function pairCases<T extends Pick<PythonCase, 'name' | 'body'>>(
+  before: readonly T[],
+  after: readonly T[],
+): ReadonlyMap<T, T> {
+  const pairs = new Map<T, T>();
   const free = new Set(after);
-  const bodyOf = ({ name, body }: PythonCase) => body.replace(name.split(' › ').at(-1)!, '');
+  const bodyOf = ({ name, body }: T) => body.replace(name.split(' › ').at(-1)!, '');
   for (const fits of [
-    (old: PythonCase, current: PythonCase) => old.name === current.name,
-    (old: PythonCase, current: PythonCase) => bodyOf(old) === bodyOf(current),
+    (old: T, current: T) => old.name === current.name,
+    (old: T, current: T) => bodyOf(old) === bodyOf(current),
   ])
     for (const old of before) {
       const current = pairs.has(old) ? undefined : [...free].find((candidate) => fits(old, candidate));

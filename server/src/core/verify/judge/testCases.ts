@@ -5,7 +5,8 @@ import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { findAssertions, isProperty, isUnawaited, isWithinChain } from './assertionForms.ts';
 import { findCaseOrGroup, type CaseOrGroup } from './caseCalls.ts';
-import { codeText, readScriptFrame, wordsOf } from './frame/scriptFrame.ts';
+import { readDeclared, readScriptFrame } from './frame/scriptFrame.ts';
+import { codeText, wordsOf } from './frame/scriptText.ts';
 import { rankAssertion, type Assertion, type TestCaseFacts } from './assertion.ts';
 
 /** The test cases of a file. What is outside of all cases comes first, as a case without a name. */
@@ -15,6 +16,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   const assertionNames = findAssertionNames(source);
   const cases: TestCaseFacts[] = [];
   const outside: Assertion[] = [];
+  const frame = readScriptFrame(source);
   walk(source, {
     titles: [],
     isOff: false,
@@ -25,7 +27,6 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
     guard: '',
   });
   const flags = { skipped: false, only: false, certain: false };
-  const frame = readScriptFrame(source);
   return [{ path, name: '', line: 1, ...flags, rows: null, body: '', assertions: outside, frame }, ...cases];
 
   /** The position of the walk: the groups and conditions around a node. */
@@ -114,6 +115,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       rows,
       body: callback ? codeText(callback) : '',
       words: wordsOf(call),
+      declares: callback ? readDeclared(callback, frame) : [],
       assertions,
     });
   }

@@ -67,7 +67,10 @@ export async function findTestChanges(
       scripts.flatMap((edit) => (edit[sideName] === null ? [] : [{ path: edit.path, text: edit[sideName] }])),
     );
   const [before, after] = [await parseSide('before'), await parseSide('after')];
-  const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
+  const moved = before.map((testCase) => {
+    const path = newPaths.get(testCase.path);
+    return path === undefined ? testCase : { ...testCase, path, from: testCase.path };
+  });
   const { changes, added } = compareCases(moved, after, edits);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
   const lost = findLostNames(edits);

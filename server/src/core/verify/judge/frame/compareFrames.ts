@@ -1,19 +1,25 @@
 // Compares what test files hold outside of their cases, as far as cases that were there use it.
 
+import { posix } from 'node:path';
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
-import { judgeRedirect } from './redirects.ts';
-import { collectReached, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
+import { isSameModule } from './modules.ts';
+import { isSubject, judgeRedirect } from './redirects.ts';
+import { collectReached, type FramePart, type FrameUser, type MockedModule, type TestFrame } from './testFrame.ts';
 
 /** A file on one side. `users`: its cases that exist on both sides. */
 export interface FrameSide {
   readonly path: string;
+  /** The path that its imports are meant from: another one if the file was renamed. */
+  readonly from: string;
   readonly frame: TestFrame;
   readonly users: readonly FrameUser[];
   /** True for a file without cases: other files use all of it. */
   readonly isHelper: boolean;
 }
 
+/** Matches a mock that keeps the original, except for the names in it. */
+const PARTIAL_MOCK = /\b(?:importOriginal|importActual|requireActual)\b/;
 const NO_FRAME: TestFrame = { parts: [], overrides: [] };
 
 /**
@@ -39,8 +45,7 @@ export function compareFrames(
   const overrides = newOverrides.map((override) => report('loosened', null, override));
   if (!old) return overrides;
   const [before, after] = [reachedOf(old), reachedOf(current)];
-  const lost = subtract(before.parts, after.parts);
-  const added = subtract(after.parts, before.parts);
+  const { lost, added } = compareParts(before.parts, after.parts, old.from, current.path);
   const changes: FoundChange[] = [];
   const names = new Set([...lost, ...added].flatMap((part) => part.names));
   const reported = new Set<FramePart>();
@@ -55,12 +60,14 @@ export function compareFrames(
     for (const part of [...olds, ...current]) reported.add(part);
     changes.push(report(kind, oldPart, newPart));
   }
-  const isOverride = ({ text }: FramePart) => newOverrides.some((override) => text.includes(override.text));
+  const mocks = findSubjectMocks(old, current, before.parts, edits);
+  const isOverride = ({ text }: FramePart) => [...newOverrides, ...mocks].some((one) => text.includes(one.text));
   const acts = added.filter((part) => part.names.length === 0 && !isOverride(part));
   for (const part of lost.filter(({ names }) => names.length === 0)) {
     const index = acts.findIndex(({ text }) => firstWord(text) === firstWord(part.text));
     changes.push(report('rewritten', part, index < 0 ? null : acts.splice(index, 1)[0]!));
   }
+  overrides.push(...mocks.map((mock) => report('loosened', null, mock)));
   return [...overrides, ...changes, ...acts.map((part) => report('rewritten', null, part))];
 
   function judgeName(name: string, oldPart: FramePart | null, newPart: FramePart | null): FoundChange['kind'] | null {
@@ -69,10 +76,41 @@ export function compareFrames(
     if (!oldPart && !before.undeclared.has(name)) return null;
     if (oldPart && !oldPart.origin) return onlyGrows(oldPart, newPart) ? null : 'rewritten';
     return judgeRedirect({
-      ...{ name, origin: oldPart?.origin ?? null, newPart, path: current.path, edits },
+      ...{ name, origin: oldPart?.origin ?? null, newPart, from: old!.from, path: current.path, edits },
       newParts: current.frame.parts,
+      uses: [...current.users.map(({ body = '' }) => body), ...current.frame.parts.map(({ text }) => text)],
     });
   }
+}
+
+/** The new mocks of modules of which cases used what is no test code, and was not mocked. */
+function findSubjectMocks(
+  old: FrameSide,
+  current: FrameSide,
+  used: readonly FramePart[],
+  edits: readonly FileEdit[],
+): readonly MockedModule[] {
+  const known = old.frame.mocks ?? [];
+  const spied = [...used.map(({ text }) => text), ...old.users.map(({ body = '' }) => body)].join('\n');
+  return (current.frame.mocks ?? []).filter(({ module, text }) => {
+    const isSame = (other: string) => isSameModule(other, old.from, module, current.path);
+    if (known.some((mock) => isSame(mock.module)) || /\bspy:true\b/.test(text)) return false;
+    return used.some(({ names: [name = ''], origin }) => {
+      if (!origin || !isSame(origin.module) || !isSubject(origin, { from: old.from, edits })) return false;
+      if (new RegExp(String.raw`(?:spyOn|mocked|stub|method)\(${name.replace(/\W/g, '.')}\b`).test(spied)) return false;
+      // A mock of some names leaves the others.
+      return (
+        !PARTIAL_MOCK.test(text) ||
+        withoutStrings(text)
+          .split(/[^\w$]+/)
+          .includes(origin.name)
+      );
+    });
+  });
+}
+
+function withoutStrings(text: string): string {
+  return text.replace(/'(?:\\.|[^'\\])*'/g, "''");
 }
 
 function reachedOf({ frame, users, isHelper }: FrameSide): {
@@ -85,13 +123,47 @@ function reachedOf({ frame, users, isHelper }: FrameSide): {
   return { parts: frame.parts.filter((part) => parts.has(part)), undeclared };
 }
 
-/** The parts that occur more often than on the other side. */
-function subtract(parts: readonly FramePart[], others: readonly FramePart[]): readonly FramePart[] {
+/** The parts that are only on one side. Paths in a file that moved to another folder may stay or follow. */
+function compareParts(
+  before: readonly FramePart[],
+  after: readonly FramePart[],
+  from: string,
+  path: string,
+): { readonly lost: readonly FramePart[]; readonly added: readonly FramePart[] } {
+  const textOf = ({ text }: FramePart) => text;
+  if (posix.dirname(from) === posix.dirname(path))
+    return { lost: subtract(before, after, textOf, textOf), added: subtract(after, before, textOf, textOf) };
+  const [oldText, newText] = [from, path].map((place) => (part: FramePart) => withWholePaths(part.text, place)) as [
+    (part: FramePart) => string,
+    (part: FramePart) => string,
+  ];
+  const [lost, added] = [subtract(before, after, oldText, newText), subtract(after, before, newText, oldText)];
+  // An import with the same text is one of another module.
+  const own = (part: FramePart) => (part.origin ? `${part.line} ${part.text}` : part.text);
+  const other = (part: FramePart) => (part.origin ? '' : part.text);
+  return { lost: subtract(lost, added, own, other), added: subtract(added, lost, own, other) };
+}
+
+/** The text with relative paths in quotes as paths from the root. */
+function withWholePaths(text: string, place: string): string {
+  return text.replace(
+    /'(\.{1,2}(?:\/[^']*)?)'/g,
+    (_, relative: string) => `'${posix.join(posix.dirname(place), relative)}'`,
+  );
+}
+
+/** The parts that occur more often than on the other side, by the texts of both sides. */
+function subtract(
+  parts: readonly FramePart[],
+  others: readonly FramePart[],
+  textOf: (part: FramePart) => string,
+  otherText: (part: FramePart) => string,
+): readonly FramePart[] {
   const remaining = new Map<string, number>();
-  for (const { text } of others) remaining.set(text, (remaining.get(text) ?? 0) + 1);
-  return parts.filter(({ text }) => {
-    const times = remaining.get(text) ?? 0;
-    remaining.set(text, times - 1);
+  for (const other of others) remaining.set(otherText(other), (remaining.get(otherText(other)) ?? 0) + 1);
+  return parts.filter((part) => {
+    const times = remaining.get(textOf(part)) ?? 0;
+    remaining.set(textOf(part), times - 1);
     return times <= 0;
   });
 }
@@ -114,7 +186,8 @@ function firstWord(text: string): string {
 /** Maximum number of characters of a part that a person sees. */
 const MAX_CHARACTERS = 300;
 
-function shorten(text: string | undefined): string | null {
+/** The text as far as a person sees it. */
+export function shorten(text: string | undefined): string | null {
   if (text === undefined) return null;
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
 }

@@ -4,13 +4,14 @@ import { posix } from 'node:path';
 import type { FileEdit } from '../../../model.ts';
 import { isTestLibrary } from '../../../paths/runnerImports.ts';
 import { isTestFile } from '../../../paths/tests.ts';
-import type { Origin } from './testFrame.ts';
 
 /** Matches modules that consist mainly of assertions. */
 const ASSERTION_LIBRARY =
   /^(?:should|power-assert|earl|unexpected|expect\.js|must|pytest|unittest|hypothesis)$|(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** Matches a module that is meant by its place in the repository. */
 const LOCAL_PATTERN = /^(?:\.|@\/|~|#|\/)/;
+/** The name of all that a module exports, in one of its forms. */
+export const WHOLE_MODULE = /^(?:default|\*|strict|assert|expect|chai)$/;
 const EXTENSION_PATTERN = /\.(?:[cm]?[jt]sx?|py)$/;
 
 /** The specifier without the prefix `node:`, and without the extension of a file of the repository. */
@@ -53,20 +54,19 @@ export function findEdit(module: string, from: string, edits: readonly FileEdit[
   });
 }
 
-/** True if the text only passes on what the other module exports. */
-export function passesOn(target: FileEdit | undefined, origin: Origin, from: string): boolean {
-  const text = target?.after ?? '';
-  if (
-    !target ||
-    new RegExp(String.raw`\b(?:const|let|var|function|class)\s+${origin.name.replace(/\W/g, '.')}\b`).test(text)
-  )
-    return false;
-  const wanted = resolve(origin.module, from) ?? origin.module;
-  return [...text.matchAll(/\bexport\s*(?:\*|\{([^}]*)\})\s*from\s*['"]([^'"]+)['"]/g)].some(([, names, specifier]) => {
-    const module = normaliseModule(specifier!);
-    const isSame = (resolve(module, target.path) ?? module) === wanted;
-    return isSame && (names === undefined || names.split(',').some((name) => name.trim() === origin.name));
-  });
+/** True if two modules are the same, each as the file at its path imports it. */
+export function isSameModule(module: string, from: string, other: string, otherFrom: string): boolean {
+  if (!isLocal(module) || !isLocal(other)) return module === other;
+  const [path, otherPath] = [resolve(module, from), resolve(other, otherFrom)].map(withoutIndex);
+  const [plain, otherPlain] = [module, other].map((name) => withoutIndex(name.replace(/^[@~#]?\//, ''))!);
+  if (path && otherPath) return path === otherPath;
+  // What is no path from the file may begin anywhere.
+  if (path) return `/${path}`.endsWith(`/${otherPlain}`);
+  return otherPath ? `/${otherPath}`.endsWith(`/${plain}`) : plain === otherPlain;
+}
+
+function withoutIndex(path: string | null): string | undefined {
+  return path?.replace(/\/(?:index|__init__)?$/, '');
 }
 
 /** The path of a relative module without its extension; null for others. */

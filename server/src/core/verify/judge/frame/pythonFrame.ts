@@ -2,6 +2,7 @@
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../pythonStatements.ts';
 import { pythonModule } from './modules.ts';
+import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
 /** A test function. */
@@ -27,18 +28,13 @@ interface Block {
 }
 
 const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
-/** Matches where an assertion of unittest or pytest is replaced. */
-const OVERRIDE_PATTERN =
-  /^(?:(?:async )?def (?:assert(?:True|False|Equals?|NotEqual|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|(?:List|Tuple|Set|Dict|Sequence|Count)Equal)|fail)\(|(?:self|cls|pytest|unittest|(?:\w+\.)*TestCase)\.(?:assert\w+|raises|fail|approx) ?=(?!=)|(?:builtins\.)?AssertionError ?=|setattr\((?:self|cls|pytest|unittest|(?:\w+\.)*TestCase),)/;
-
 /** Reads a file. Test functions are those whose name begins with `test`, at the top level or in a class. */
 export function readPythonFile(text: string): PythonFile {
   const lines = listPythonLines(text);
   const parts: FramePart[] = [];
   const cases: PythonCase[] = [];
   for (const block of splitBlocks(lines, '')) read(block);
-  const overrides = lines.filter(({ code }) => OVERRIDE_PATTERN.test(code)).map(({ text, line }) => ({ text, line }));
-  return { frame: { parts, overrides }, cases };
+  return { frame: { parts, overrides: findPythonOverrides(lines) }, cases };
 
   function read({ lines: block, scope }: Block): void {
     const head = block.find(({ code }) => !code.startsWith('@')) ?? block[0]!;
@@ -52,7 +48,7 @@ export function readPythonFile(text: string): PythonFile {
       for (const member of splitBlocks(body, inner)) read(member);
       return;
     }
-    if (/^(?:from|import) /.test(head.code)) return addImports(head, scope);
+    if (/^(?:from|import) /.test(head.code)) return void parts.push(...readImports(head, scope));
     // Strings that only document, and what runs only as a program.
     if (/^[rbuf]{0,2}§+$/i.test(head.code) || /^if __name__ ?==/.test(head.code) || head.code === 'pass') return;
     if (kind) {
@@ -77,19 +73,6 @@ export function readPythonFile(text: string): PythonFile {
     const words = wordsOf(block).filter((word) => !names.includes(word));
     parts.push({ names, scope, line: first.line, text: textOf(block), words, ...(elements ? { elements } : {}) });
   }
-
-  function addImports(head: PythonLine, scope: string): void {
-    const [, from, imported = ''] = /^(?:from ([\w.]+) )?import (.*)$/s.exec(head.code) ?? [];
-    for (const item of imported.replace(/[()]/g, '').split(',')) {
-      const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
-      if (!name) continue;
-      const origin =
-        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
-      const local = alias ?? name.split('.')[0]!;
-      const text = importText(local, origin);
-      parts.push({ names: [local], scope, line: head.line, text, words: [], origin });
-    }
-  }
 }
 
 function createCase(name: string, scope: string, block: readonly PythonLine[]): PythonCase {
@@ -99,12 +82,47 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
     const [, table] = splitAt({ text: text.slice(open + 1, -1), code: code.slice(open + 1, -1) }, /,/);
     return (table && elementsOf(table.text, table.code)) ?? [];
   });
+  const body = block.slice(block.findIndex(({ code }) => !code.startsWith('@')) + 1);
   const isTable = ({ code }: PythonLine) => /^@.*parametrize\(/.test(code);
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
     body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
     words: wordsOf(block),
+    declares: readDeclared(body),
   };
+}
+
+/** What the body of a test function declares, but not what functions in it do. */
+function readDeclared(body: readonly PythonLine[]): readonly FramePart[] {
+  let inner = Infinity;
+  return body.flatMap((line): readonly FramePart[] => {
+    const { code, indent } = line;
+    if (indent > inner) return [];
+    const [, name] = /^(?:async )?(?:def|class) (\w+)/.exec(code) ?? [];
+    inner = name === undefined ? Infinity : indent;
+    if (/^(?:from|import) /.test(code)) return readImports(line, '');
+    const [target] = splitAt(line, /(?<![=!<>:])=(?!=)/);
+    const isAssigned = target!.code !== code && /^[\w, ()]+(?::.*)?$/.test(target!.code);
+    const assigned = isAssigned ? (target!.code.replace(/:.*$/, '').match(WORD_PATTERN) ?? []) : [];
+    const names = name === undefined ? assigned : [name];
+    return names.length === 0 ? [] : [{ names, scope: '', line: line.line, text: line.text, words: [] }];
+  });
+}
+
+/** The names that an import binds. */
+function readImports(head: PythonLine, scope: string): readonly FramePart[] {
+  const [, from, imported = ''] = /^(?:from ([\w.]+) )?import (.*)$/s.exec(head.code) ?? [];
+  return imported
+    .replace(/[()]/g, '')
+    .split(',')
+    .flatMap((item) => {
+      const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
+      if (!name) return [];
+      const origin =
+        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
+      const local = alias ?? name.split('.')[0]!;
+      return [{ names: [local], scope, line: head.line, text: importText(local, origin), words: [], origin }];
+    });
 }
 
 /** The elements of a list or tuple; null for other values. */

@@ -1,7 +1,8 @@
 // Judges a name of a test file that was imported and now stands for something else.
 
 import type { FileEdit } from '../../../model.ts';
-import { findEdit, isLibrary, isLocal, isTestModule, passesOn } from './modules.ts';
+import { findEdit, isLibrary, isLocal, isSameModule, isTestModule, WHOLE_MODULE } from './modules.ts';
+import { passesOn } from './passesOn.ts';
 import type { FramePart, Origin } from './testFrame.ts';
 
 /** The name, before and after. */
@@ -12,6 +13,11 @@ interface Redirect {
   readonly newPart: FramePart;
   /** All parts of the file after the change. */
   readonly newParts: readonly FramePart[];
+  /** The code after the change that uses the name, perhaps among other code. */
+  readonly uses: readonly string[];
+  /** The path that the old import is meant from. */
+  readonly from: string;
+  /** The path after the change. */
   readonly path: string;
   readonly edits: readonly FileEdit[];
 }
@@ -20,22 +26,31 @@ type Answer = 'loosened' | 'rewritten' | null;
 
 /** Names of assertions that runners offer without an import. */
 const GLOBAL_ASSERTION = /^(?:expect|assert|should|chai)$/;
-/** Names that declare tests. Tests often extend them, for example by fixtures. */
-const CASE_NAME = /^(?:x?test|x?it|x?describe|suite|context|specify|base)$/;
-/** The name of all that a module exports, in one of its forms. */
-const WHOLE_MODULE = /^(?:default|\*|strict|assert|expect|chai)$/;
-
+/** Names that declare tests, and helpers of runners that compare nothing. Tests often extend or replace them. */
+const RUNNER_NAME =
+  /^(?:x?test|x?it|x?describe|suite|context|specify|base|vi|jest|vitest|mock|setup|teardown|(?:before|after)(?:Each|All)?)$/;
+/** Members of `assert` that compare loosely unless the module is strict. */
+const LOOSE_MEMBER = /^(?:equal|notEqual|deepEqual|notDeepEqual)$/;
+/** Matches files that are data, not code. */
+const DATA_FILE = /\.(?:json5?|ya?ml|toml|css|svg|txt|md)$/;
+/** Matches common modules of Python that are no code of a repository. */
+const PYTHON_PACKAGE =
+  /^\/(?:os|sys|time|datetime|random|math|re|json|io|pathlib|shutil|tempfile|logging|socket|subprocess|threading|asyncio|uuid|urllib|http|smtplib|builtins|requests|httpx|boto3|redis|numpy|pandas)(?:\/|$)/;
+/** Matches a function by which a library loads plugins or matchers, and returns itself. */
+const PLUGIN_FUNCTION = /(?:^|\.)(?:use|extend|configure)$/;
 /** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
 export function judgeRedirect(redirect: Redirect): Answer {
   const { name, origin, newPart } = redirect;
   if (!origin) {
     if (newPart.origin && !isLocal(newPart.origin.module)) return null;
     if (!GLOBAL_ASSERTION.test(name)) return 'rewritten';
+    if (/^[^=]*=(?:(?:globalThis|window)\.)?chai\b/.test(newPart.text)) return 'rewritten';
     return newPart.origin
       ? judgeNewLibrary({ ...redirect, origin: { module: 'expect', name } }, newPart.origin)
       : 'loosened';
   }
   if (newPart.origin) {
+    if (isLocal(origin.module) && isSameOrigin({ ...redirect, origin }, newPart.origin)) return null;
     if (isLibrary(origin.module)) return judgeNewLibrary({ ...redirect, origin }, newPart.origin);
     return isSubject(origin, redirect) ? judgeNewSubject({ ...redirect, origin }, newPart.origin) : 'rewritten';
   }
@@ -45,48 +60,77 @@ export function judgeRedirect(redirect: Redirect): Answer {
 type Imported = Redirect & { readonly origin: Origin };
 
 /** True for code of the repository that is no test code: it may be what is tested. */
-function isSubject({ module }: Origin, { path, edits }: Pick<Redirect, 'path' | 'edits'>): boolean {
-  return isLocal(module) && !isTestModule(module, path, edits);
+export function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'from' | 'edits'>): boolean {
+  return (
+    isLocal(module) && !PYTHON_PACKAGE.test(module) && !DATA_FILE.test(module) && !isTestModule(module, from, edits)
+  );
+}
+
+/** True if the import, perhaps from another place, still means the same module. */
+function isFromSame({ origin, from, path }: Imported, now: Origin): boolean {
+  return isSameModule(origin.module, from, now.module, path);
+}
+
+function isSameOrigin(redirect: Imported, now: Origin): boolean {
+  const nameOf = ({ name }: Origin) => (name === '*' ? 'default' : name);
+  return isFromSame(redirect, now) && nameOf(redirect.origin) === nameOf(now);
 }
 
 /** The answer for an assertion that is now imported from elsewhere. */
-function judgeNewLibrary({ origin, path, edits }: Imported, now: Origin): Answer {
+function judgeNewLibrary(redirect: Imported, now: Origin): Answer {
+  const { name, origin, from, path, edits } = redirect;
+  if (losesStrictness(redirect, now)) return 'loosened';
   // Assertions are compared by their exported names.
   if (now.module === origin.module) return null;
-  if (!isLocal(now.module)) return isLibrary(now.module) && !losesStrictness(origin, now) ? null : 'rewritten';
+  if (!isLocal(now.module)) return isLibrary(now.module) ? null : 'rewritten';
+  if (RUNNER_NAME.test(name)) return 'rewritten';
   const target = findEdit(now.module, path, edits);
-  return target && !passesOn(target, origin, path) ? 'loosened' : 'rewritten';
+  return target && !passesOn(target, { origin, from, now }) ? 'loosened' : 'rewritten';
 }
 
-/** True if `deepEqual` and the like now compare loosely. */
-function losesStrictness(origin: Origin, now: Origin): boolean {
-  return /\bassert\/strict$/.test(origin.module) && /(?:^|\/)assert$/.test(now.module) && now.name !== 'strict';
+/** True if `deepEqual` and the like, which the tests use, now compare loosely. */
+function losesStrictness({ name, origin, uses }: Imported, now: Origin): boolean {
+  if (!isStrict(origin) || isStrict(now) || !/(?:^|\/)assert$/.test(now.module)) return false;
+  if (!WHOLE_MODULE.test(now.name)) return LOOSE_MEMBER.test(now.name);
+  const call = new RegExp(String.raw`(?<![\w$.])${name.replace(/\W/g, String.raw`\$&`)}\.(\w+)\(`, 'g');
+  return uses.some((text) => [...text.matchAll(call)].some(([, member]) => LOOSE_MEMBER.test(member!)));
+}
+
+function isStrict({ module, name }: Origin): boolean {
+  return /(?:^|\/)assert\/strict$/.test(module) || (/(?:^|\/)assert$/.test(module) && /^strict(?:\.|$)/.test(name));
 }
 
 /** The answer for tested code that is now imported from elsewhere. */
-function judgeNewSubject({ origin, path, edits }: Imported, now: Origin): Answer {
-  const old = findEdit(origin.module, path, edits);
-  if (now.module === origin.module) {
+function judgeNewSubject(redirect: Imported, now: Origin): Answer {
+  const { origin, from, path, edits } = redirect;
+  const old = findEdit(origin.module, from, edits);
+  if (isFromSame(redirect, now)) {
     if (WHOLE_MODULE.test(now.name) || WHOLE_MODULE.test(origin.name) || !old) return 'rewritten';
-    return hasWord(old.after, origin.name) && !hasWord(old.before, now.name) ? 'loosened' : 'rewritten';
+    const isBeside = hasWord(old.after, firstName(origin.name)) && !hasWord(old.before, firstName(now.name));
+    return isBeside ? 'loosened' : 'rewritten';
   }
   if (hasLeft(old, origin)) return null;
   const target = isLocal(now.module) ? findEdit(now.module, path, edits) : undefined;
-  if (passesOn(target, origin, path)) return 'rewritten';
+  if (passesOn(target, { origin, from, now })) return 'rewritten';
   if (isLocal(now.module) && isTestModule(now.module, path, edits)) return 'loosened';
   const stem = now.module.split('/').at(-1)!;
   return target?.before === null && !hasWord(old?.after ?? null, stem) ? 'loosened' : 'rewritten';
 }
 
 /** The answer for an imported name that the file now defines itself. */
-function judgeDefinition({ name, origin, newPart, newParts, path, edits }: Imported): Answer {
-  if (isLibrary(origin.module)) return CASE_NAME.test(name) ? 'rewritten' : 'loosened';
+function judgeDefinition(redirect: Imported): Answer {
+  const { name, origin, newPart, newParts, from, edits } = redirect;
+  const makers = findMakers(redirect);
+  const isRunner = !isLocal(origin.module) && RUNNER_NAME.test(name);
+  if (isRunner || (!isLocal(origin.module) && makers.some((maker) => PLUGIN_FUNCTION.test(maker)))) return 'rewritten';
+  if (isLibrary(origin.module)) return 'loosened';
   // A wrapper: what it wraps is still imported, by another name.
   const isWrapped = newParts.some(
-    (part) => part.origin?.module === origin.module && part.origin.name === origin.name && part !== newPart,
+    (part) => part !== newPart && part.origin !== undefined && isSameOrigin(redirect, part.origin),
   );
-  if (!isSubject(origin, { path, edits })) return isWrapped ? 'loosened' : 'rewritten';
-  if (hasLeft(findEdit(origin.module, path, edits), origin)) return 'rewritten';
+  if (!isSubject(origin, redirect)) return isWrapped ? 'loosened' : 'rewritten';
+  if (hasLeft(findEdit(origin.module, from, edits), origin)) return 'rewritten';
+  if (!isWrapped && makers.length > 0) return 'rewritten';
   // `let a;` with a hook that loads the module again for each test.
   const loads = new RegExp(
     String.raw`\b(?:import|require|importActual|mock)\w*\(['"][^'"]*${origin.module.split('/').at(-1)!.replace(/\W/g, '.')}`,
@@ -95,11 +139,45 @@ function judgeDefinition({ name, origin, newPart, newParts, path, edits }: Impor
   return 'loosened';
 }
 
+/**
+ * Functions and classes of the same module that return the new value of the name: `create` in `a = create()`,
+ * `Store` in `a = new Store()`.
+ */
+function findMakers(redirect: Imported): readonly string[] {
+  const { name, origin, newPart, newParts, from, edits } = redirect;
+  const escaped = name.replace(/\W/g, String.raw`\$&`);
+  const call = String.raw` ?= ?(?:await )?(?:new )?([\w$]+(?:\.[\w$]+)*)\(`;
+  const assigned = new RegExp(String.raw`(?<![\w$.])${escaped}${call}`, 'g');
+  const bound = new RegExp(String.raw`^\{[^=]*\}${call}`, 'g');
+  const makers = [...newParts.flatMap(({ text }) => [...text.matchAll(assigned)]), ...newPart.text.matchAll(bound)];
+  return makers.flatMap(([, maker]) => {
+    const [root, ...members] = maker!.split('.');
+    const imported = newParts.find(({ names, origin }) => origin && names[0] === root)?.origin;
+    if (!imported || !isFromSame(redirect, imported)) return [];
+    if (imported.name === origin.name && members.length === 0) return [];
+    // What the change adds beside the old code is no way to it.
+    const { before = null } = findEdit(origin.module, from, edits) ?? {};
+    const made = [imported.name, ...members].find((word) => !WHOLE_MODULE.test(word)) ?? '';
+    return before === null || hasWord(before, made) ? [[imported.name, ...members].join('.')] : [];
+  });
+}
+
+/** Matches what exports a whole module or its default. */
+const DEFAULT_EXPORT = /\bexport\s+default\b|\bas\s+default\b|\bmodule\.exports\s*=|\bexport\s*=/;
+
 /** True if the module is gone, or no longer has the name. */
 function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
-  return old !== undefined && (old.after === null || (!WHOLE_MODULE.test(name) && !hasWord(old.after, name)));
+  if (!old) return false;
+  if (old.after === null) return true;
+  if (!WHOLE_MODULE.test(name)) return !hasWord(old.after, firstName(name));
+  return name === 'default' && DEFAULT_EXPORT.test(old.before ?? '') && !DEFAULT_EXPORT.test(old.after);
+}
+
+/** The exported name itself, of a name such as `math.clamp`. */
+function firstName(name: string): string {
+  return name.split('.')[0]!;
 }
 
 function hasWord(text: string | null, word: string): boolean {
-  return new RegExp(`(?<![\\w$])${word.split('.')[0]!.replaceAll('$', '\\$')}(?![\\w$])`).test(text ?? '');
+  return new RegExp(String.raw`(?<![\w$])${word.replace(/\W/g, String.raw`\$&`)}(?![\w$])`).test(text ?? '');
 }

@@ -1,27 +1,37 @@
 // Reads what a script holds outside of its test cases.
 
 import { ts } from 'ts-morph';
-import { findAssertionNames } from '../../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
 import { normalisedCode } from '../assertionForms.ts';
 import { findCaseOrGroup, type CaseOrGroup } from '../caseCalls.ts';
+import { codeText, wordsOf } from './scriptText.ts';
 import { importText, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
 import { normaliseModule } from './modules.ts';
-
-/** Members of assertion libraries, as far as tests commonly use them. */
-const ASSERTION_MEMBERS =
-  /^(?:(?:not|is|loose|strict|deep|partial)*(?:Strict|Deep|Loose|Shallow)*(?:equals?|Equal|eql?|same|Same)|ok|notOk|pass|fail|truthy|falsy|true|false|is|not|throws?|throwsAsync|notThrows|rejects|doesNotThrow|doesNotReject|match|doesNotMatch|include|includes|is(?:True|False|Null|Ok|Defined|Undefined|NotOk|Array)|lengthOf|property|ifError|AssertionError|to[A-Z]\w*)$/;
-/** Objects of assertion libraries that runners offer without an import. */
-const GLOBAL_ASSERTIONS = ['expect', 'assert', 'chai', 'should'];
-/** Functions that replace a member of their first argument. */
-const REPLACING_CALL =
-  /^(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.(?:set|defineProperty)|(?:\w+\.)*(?:spyOn|stub|method))$/;
+import { findMocks, findOverrides } from './scriptOverrides.ts';
 
 /** What is outside of the cases of a script. */
 export function readScriptFrame(source: ts.SourceFile): TestFrame {
-  const parts: FramePart[] = [];
+  const { parts, collect } = createReader(source);
   collect(source.statements, '');
-  return { parts: withResolvedAliases(parts), overrides: findOverrides(source) };
+  return { parts: withResolvedAliases(parts), overrides: findOverrides(source), mocks: findMocks(source) };
+}
+
+/** What a case declares itself, with a value and in no function of its own. */
+export function readDeclared(callback: ts.FunctionExpression | ts.ArrowFunction, { parts: around }: TestFrame) {
+  const { parts, addVariable, addStatement } = createReader(callback.getSourceFile());
+  const leftOut: ReadonlySet<ts.Node> = new Set();
+  for (const node of collectNodesBelow(callback.body)) {
+    if (ts.findAncestor(node.parent, ts.isFunctionLike) !== callback) continue;
+    if (ts.isVariableDeclaration(node) && node.initializer) addVariable(node, { scope: '', leftOut });
+    if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) addStatement(node, '', leftOut);
+  }
+  return withResolvedAliases([...around, ...parts]).slice(around.length);
+}
+
+/** Adds what statements declare and do to `parts`. */
+function createReader(source: ts.SourceFile) {
+  const parts: FramePart[] = [];
+  return { parts, collect, addStatement, addVariable };
 
   function collect(statements: readonly ts.Statement[], scope: string): void {
     for (const statement of statements) {
@@ -73,7 +83,7 @@ export function readScriptFrame(source: ts.SourceFile): TestFrame {
   ): void {
     parts.push({
       ...{ ...details, line: lineOf(node), text: codeText(node, leftOut), words: wordsOf(node, leftOut) },
-      ...(leftOut.size === 0 ? { shown: normalisedCode(node.getText(source)) } : {}),
+      ...(leftOut.size === 0 ? { shown: normalisedCode(node.getText(source)) } : { holdsCases: true }),
     });
   }
 
@@ -143,60 +153,6 @@ export function readScriptFrame(source: ts.SourceFile): TestFrame {
   }
 }
 
-/** The tokens of a node without comments, layout, kinds of quotes, semicolons and trailing commas. */
-export function codeText(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): string {
-  const source = root.getSourceFile();
-  const tokens: string[] = [];
-  const pending: ts.Node[] = [root];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (leftOut.has(node) || node.kind === ts.SyntaxKind.SemicolonToken || ts.isJSDoc(node)) continue;
-    const children = node.getChildren(source);
-    if (children.length > 0) pending.push(...children.toReversed());
-    else if (node.getWidth(source) > 0)
-      tokens.push(ts.isStringLiteral(node) ? JSON.stringify(node.text) : node.getText(source));
-  }
-  return tokens
-    .filter((token, index) => token !== ',' || !/^[)\]}]$/.test(tokens[index + 1] ?? ''))
-    .reduce((text, token) => (/[\w$]$/.test(text) && /^[\w$]/.test(token) ? `${text} ${token}` : text + token), '')
-    .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'");
-}
-
-/** The names that a node uses: no members, no keys, and nothing that the node declares. */
-export function wordsOf(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): readonly string[] {
-  const declared = new Set<string>();
-  const used = new Set<string>();
-  const pending: ts.Node[] = [root];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (leftOut.has(node)) continue;
-    if (ts.isIdentifier(node)) {
-      const { parent } = node;
-      if (isDeclaredName(node)) declared.add(node.text);
-      else if (!isMemberName(node, parent)) used.add(node.text);
-    }
-    ts.forEachChild(node, (child) => void pending.push(child));
-  }
-  return [...used].filter((name) => !declared.has(name));
-}
-
-function isDeclaredName(node: ts.Identifier): boolean {
-  const { parent } = node;
-  return (
-    (ts.isVariableDeclaration(parent) ||
-      ts.isParameter(parent) ||
-      ts.isBindingElement(parent) ||
-      ts.isFunctionDeclaration(parent) ||
-      ts.isFunctionExpression(parent) ||
-      ts.isClassDeclaration(parent)) &&
-    parent.name === node
-  );
-}
-
-function isMemberName(node: ts.Identifier, parent: ts.Node): boolean {
-  if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent))
-    return parent.name === node;
-  return (ts.isBindingElement(parent) && parent.propertyName === node) || ts.isTypeReferenceNode(parent);
-}
-
 /** The calls in a statement that declare cases or groups and are in no other such call. */
 function findOutermostCalls(statement: ts.Statement): readonly CaseOrGroup[] {
   const found: CaseOrGroup[] = [];
@@ -227,7 +183,9 @@ function isDirective(statement: ts.Statement): boolean {
 }
 
 /** The exported name and its value in `exports.a = …` and `module.exports = …`. */
-function findExportedName(statement: ts.Statement): { readonly name: string; readonly value: ts.Expression } | null {
+export function findExportedName(
+  statement: ts.Statement,
+): { readonly name: string; readonly value: ts.Expression } | null {
   if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return null;
   const { left, right, operatorToken } = statement.expression;
   if (operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
@@ -245,7 +203,7 @@ function bindingNames(name: ts.BindingName): readonly string[] {
 }
 
 /** What `require('m')`, `await import('m')` or members of them stand for; `name` of a plain name is resolved later. */
-function originOf(value: ts.Expression): Origin | null {
+export function originOf(value: ts.Expression): Origin | null {
   if (ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value) || ts.isAsExpression(value))
     return originOf(value.expression);
   if (ts.isPropertyAccessExpression(value)) {
@@ -261,7 +219,8 @@ function originOf(value: ts.Expression): Origin | null {
     : null;
 }
 
-function memberOf({ module, name }: Origin, member: string): Origin {
+/** What a member of an import stands for. */
+export function memberOf({ module, name }: Origin, member: string): Origin {
   return { module, name: name === '*' || name === 'default' ? member : `${name}.${member}` };
 }
 
@@ -282,55 +241,8 @@ function withResolvedAliases(parts: readonly FramePart[]): readonly FramePart[] 
     const { origin, ...plain } = part;
     const resolved = resolve(origin);
     if (resolved) return { ...part, origin: resolved, text: importText(part.names[0]!, resolved) };
-    return { ...plain, words: [origin.module.slice(ALIAS.length)] };
+    const word = origin.module.slice(ALIAS.length);
+    const value = origin.name === '*' ? word : `${word}.${origin.name}`;
+    return { ...plain, text: `${part.names[0]!}=${value}`, words: [word] };
   });
-}
-
-/** Where a member of an assertion library is replaced by something that is not another member of one. */
-function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
-  const names = new Set([...findLibraryNames(source), ...GLOBAL_ASSERTIONS]);
-  const isAssertion = (node: ts.Expression | undefined): boolean => {
-    let current = node;
-    while (current && (ts.isPropertyAccessExpression(current) || ts.isElementAccessExpression(current)))
-      current = current.expression;
-    return current !== undefined && ts.isIdentifier(current) && names.has(current.text);
-  };
-  return collectNodesBelow(source).flatMap((node) => {
-    const isAssigned =
-      ts.isBinaryExpression(node) &&
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
-      !ts.isIdentifier(node.left) &&
-      isAssertion(node.left) &&
-      ASSERTION_MEMBERS.test(lastMember(node.left)) &&
-      !isAssertion(node.right);
-    const isReplaced =
-      ts.isCallExpression(node) &&
-      REPLACING_CALL.test(node.expression.getText(source)) &&
-      isAssertion(node.arguments[0]);
-    if (!isAssigned && !isReplaced) return [];
-    const shown = normalisedCode(node.getText(source));
-    return [
-      { text: codeText(node), shown, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 },
-    ];
-  });
-}
-
-/** Local names that an assertion library is imported by; helpers of the file are none. */
-function findLibraryNames(source: ts.SourceFile): readonly string[] {
-  const helpers = new Set(
-    source.statements.flatMap((statement) =>
-      ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [],
-    ),
-  );
-  return [...findAssertionNames(source).keys()].filter((name) => !helpers.has(name));
-}
-
-/** The last member of `assert.equal` and `assert['equal']`. */
-function lastMember(node: ts.Expression): string {
-  if (ts.isPropertyAccessExpression(node)) return node.name.text;
-  if (!ts.isElementAccessExpression(node)) return '';
-  const { argumentExpression } = node;
-  // A computed member may be any.
-  return ts.isStringLiteralLike(argumentExpression) ? argumentExpression.text : 'equal';
 }

@@ -19,6 +19,8 @@ export interface FramePart {
   readonly line: number;
   /** Titles of the groups around it, joined like the name of a case; empty at the top level. */
   readonly scope: string;
+  /** True for a statement around cases, such as a loop. */
+  readonly holdsCases?: boolean;
   /** The names that it uses. */
   readonly words: readonly string[];
   /** Absent for what is not imported. */
@@ -32,6 +34,13 @@ export interface TestFrame {
   readonly parts: readonly FramePart[];
   /** Where members of an assertion library are replaced, in cases, too. */
   readonly overrides: readonly Pick<FramePart, 'text' | 'shown' | 'line'>[];
+  /** Absent if they are not read. */
+  readonly mocks?: readonly MockedModule[];
+}
+
+/** A module that a test file replaces by a mock. */
+export interface MockedModule extends Pick<FramePart, 'text' | 'shown' | 'line'> {
+  readonly module: string;
 }
 
 /** The text of an imported name, the same for all ways to import it. */
@@ -45,6 +54,10 @@ export interface FrameUser {
   /** Titles, outermost first. */
   readonly name: string;
   readonly words: readonly string[];
+  /** Its code; absent if it is not read. */
+  readonly body?: string;
+  /** What it declares itself; absent if that is not read. */
+  readonly declares?: readonly FramePart[];
 }
 
 /** The parts that cases use, directly or through other parts, and the names that no part declares. */
@@ -85,6 +98,7 @@ export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]
   return { parts: reached, undeclared };
 }
 
-function isWithin(inner: string, outer: string): boolean {
+/** True if what is in the scope `outer` is visible in the scope `inner`. */
+export function isWithin(inner: string, outer: string): boolean {
   return outer === '' || inner === outer || inner.startsWith(`${outer} › `);
 }

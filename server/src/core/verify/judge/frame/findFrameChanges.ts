@@ -1,0 +1,109 @@
+// Compares what test files hold outside of their cases, file by file, and for cases that move between files.
+
+import type { FileEdit } from '../../../model.ts';
+import type { FoundChange } from '../foundChange.ts';
+import { compareFrames, type FrameSide } from './compareFrames.ts';
+import { findReplacedInCase, type CaseSide } from './findReplacedInCase.ts';
+import type { FrameUser, TestFrame } from './testFrame.ts';
+
+/** What is known of a case, or of a file outside of its cases: that has no name. */
+interface Facts extends Partial<Pick<FrameUser, 'words' | 'declares' | 'body'>> {
+  readonly path: string;
+  readonly name: string;
+  readonly line?: number;
+  readonly from?: string;
+  readonly frame?: TestFrame;
+}
+
+type Pairs<T extends Facts> = ReadonlyMap<T, T>;
+
+/** Edits outside of all cases that cases of both sides are affected by. */
+export function findFrameChanges<T extends Facts>(
+  pairs: Pairs<T>,
+  before: readonly T[],
+  after: readonly T[],
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  const olds = new Map([...pairs].map(([old, current]) => [current, old]));
+  const within = after.flatMap((current) => {
+    if (!current.frame) return [];
+    const old = olds.get(current);
+    const oldSide = old?.frame ? sideOf(old, pairs.keys(), before) : null;
+    return compareFrames(oldSide, sideOf(current, pairs.values(), after), edits);
+  });
+  const moved = compareFramesOfMoved(pairs, before, after, edits);
+  return [...within, ...moved.filter((change) => !within.some((known) => isSamePlace(known, change)))];
+}
+
+/** What cases that are in another file now are affected by: what is outside of the cases there is not as it was. */
+export function compareFramesOfMoved<T extends Facts>(
+  pairs: Pairs<T>,
+  before: readonly T[],
+  after: readonly T[],
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  return groupMoved(pairs).flatMap((group) => {
+    const [[old, current]] = group as [[T, T]];
+    const [oldFile, newFile] = [findFile(before, old.path), findFile(after, current.path)];
+    if (!oldFile || !newFile) return [];
+    const { frame, ...oldSide } = sideOf(oldFile, new Map(group).keys(), before);
+    // Statements around other cases stay where these are.
+    const parts = frame.parts.filter(({ holdsCases }) => !holdsCases);
+    return compareFrames(
+      { ...oldSide, frame: { ...frame, parts } },
+      sideOf(newFile, new Map(group).values(), after),
+      edits,
+    );
+  });
+}
+
+/** The cases that replace what they tested, or their assertions, by something of their own. */
+export function findReplacedInCases<T extends Facts>(
+  pairs: Pairs<T>,
+  before: readonly T[],
+  after: readonly T[],
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  const caseOf = (facts: T, all: readonly T[]): CaseSide | null => {
+    const { frame } = findFile(all, facts.path) ?? {};
+    const { path, from = path, line = 1, words = [], declares = [], body = '' } = facts;
+    return frame ? { path, from, line, words, declares, body, frame, name: facts.name } : null;
+  };
+  return [...pairs].flatMap(([old, current]) => {
+    if (current.name === '' || !current.declares?.length) return [];
+    const [oldCase, newCase] = [caseOf(old, before), caseOf(current, after)];
+    return oldCase && newCase ? findReplacedInCase(oldCase, newCase, edits) : [];
+  });
+}
+
+function sideOf<T extends Facts>(file: T, cases: Iterable<T>, all: readonly T[]): FrameSide {
+  const isCase = ({ path, name }: T) => path === file.path && name !== '';
+  const users = [...cases].filter(isCase).map(({ name, words = [], body = '' }) => ({ name, words, body }));
+  const { path, from = path } = file;
+  return { path, from, frame: file.frame!, users, isHelper: !all.some(isCase) };
+}
+
+/** The pairs of cases that are in different files, by these files. */
+function groupMoved<T extends Facts>(pairs: Pairs<T>): readonly (readonly (readonly [T, T])[])[] {
+  const groups = new Map<string, (readonly [T, T])[]>();
+  for (const [old, current] of pairs) {
+    if (old.path === current.path || old.name === '') continue;
+    const key = `${old.path}\n${current.path}`;
+    groups.set(key, [...(groups.get(key) ?? []), [old, current]]);
+  }
+  return [...groups.values()];
+}
+
+function findFile<T extends Facts>(all: readonly T[], path: string): T | undefined {
+  return all.find((facts) => facts.path === path && facts.name === '' && facts.frame !== undefined);
+}
+
+function isSamePlace(first: FoundChange, second: FoundChange): boolean {
+  return (
+    first.kind === second.kind &&
+    first.after === second.after &&
+    first.now !== undefined &&
+    first.now.path === second.now?.path &&
+    first.now.line === second.now.line
+  );
+}

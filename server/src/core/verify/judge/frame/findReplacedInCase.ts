@@ -1,0 +1,54 @@
+// Finds cases that replace what they tested, or their assertions, by something of their own.
+
+import type { FileEdit } from '../../../model.ts';
+import type { FoundChange } from '../foundChange.ts';
+import { shorten } from './compareFrames.ts';
+import { judgeRedirect } from './redirects.ts';
+import { isWithin, scopeOfCase, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
+
+/** A case on one side. */
+export interface CaseSide extends FrameUser {
+  readonly path: string;
+  /** The path that its imports are meant from. */
+  readonly from: string;
+  readonly line: number;
+  readonly frame: TestFrame;
+}
+
+/** The names that a case declares though it took them from an import before, as far as that weakens it. */
+export function findReplacedInCase(
+  old: CaseSide,
+  current: CaseSide,
+  edits: readonly FileEdit[],
+): readonly FoundChange[] {
+  const declares = current.declares ?? [];
+  return declares.flatMap((newPart) => {
+    const names = newPart.names.filter((name) => isTakenOver(name, old, current));
+    const replaced = names.find((name) => {
+      const origin = findPart(name, old)?.origin ?? null;
+      const newParts = [...current.frame.parts, ...declares];
+      const uses = [current.body ?? ''];
+      const place = { from: old.from, path: current.path, edits };
+      return judgeRedirect({ name, origin, newPart, newParts, uses, ...place }) === 'loosened';
+    });
+    if (replaced === undefined) return [];
+    const change: FoundChange = {
+      ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
+      ...{ now: { path: current.path, line: newPart.line }, before: shorten(findPart(replaced, old)?.text) },
+      after: shorten(newPart.shown ?? newPart.text),
+    };
+    return [change];
+  });
+}
+
+/** True if the old case used the name and did not declare it, and nothing but an import did. */
+function isTakenOver(name: string, old: CaseSide, current: CaseSide): boolean {
+  if (!old.words.includes(name) || old.declares?.some(({ names }) => names.includes(name))) return false;
+  const part = findPart(name, old);
+  return part ? part.origin !== undefined : findPart(name, current) === undefined;
+}
+
+function findPart(name: string, { frame, name: title }: CaseSide): FramePart | undefined {
+  const scope = scopeOfCase(title);
+  return frame.parts.findLast((part) => part.names.includes(name) && isWithin(scope, part.scope));
+}

@@ -1,0 +1,79 @@
+// Finds where a Python file replaces an assertion of unittest or pytest.
+
+import type { PythonLine } from '../pythonStatements.ts';
+import type { TestFrame } from './testFrame.ts';
+
+/** Matches a method that replaces an assertion of unittest. */
+const METHOD_PATTERN =
+  /^(?:async )?def (assert(?:True|False|Equals?|NotEqual|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|(?:List|Tuple|Set|Dict|Sequence|Count)Equal)|fail)\(/;
+/** Matches where an assertion is replaced from anywhere. */
+const ASSIGNED_PATTERN =
+  /^(?:(?:pytest|unittest|(?:\w+\.)*TestCase)\.(?:assert\w+|raises|fail|approx) ?=(?!=)|(?:builtins\.)?AssertionError ?=(?!=)|setattr\((?:pytest|unittest|(?:\w+\.)*TestCase), ?'(?:assert\w+|raises|fail|approx)')/;
+/** Matches where a test class replaces its own assertion. */
+const OWN_PATTERN = /^(?:(?:self|cls)\.(?:assert\w+|fail) ?=(?!=)|setattr\((?:self|cls), ?'(?:assert\w+|fail)')/;
+/** Matches names of classes that test cases are derived from. */
+const CASE_CLASS = /(?:Test|Case|Tests)$|^Test/;
+/** Matches names of classes that are mixed into test cases. */
+const MIXIN_PATTERN = /(?:Test|Assert)\w*Mixin$/;
+
+/** A class or function around a line. */
+interface Block {
+  readonly kind: string;
+  readonly name: string;
+  readonly indent: number;
+}
+
+/** The lines by which assertions are replaced for tests: not those of fakes, and none that asks the original. */
+export function findPythonOverrides(lines: readonly PythonLine[]): TestFrame['overrides'] {
+  const caseClasses = findCaseClasses(lines);
+  const around: Block[] = [];
+  return lines.flatMap((line, index) => {
+    while (around.length > 0 && around.at(-1)!.indent >= line.indent) around.pop();
+    const owner = around.findLast(({ kind }) => kind === 'class');
+    const isOwned = owner !== undefined && caseClasses.has(owner.name);
+    const isMember = isOwned && around.at(-1) === owner;
+    const [, kind, name] = /^(?:async )?(def|class) (\w+)/.exec(line.code) ?? [];
+    if (kind !== undefined) around.push({ kind, name: name!, indent: line.indent });
+    const [, assertion] = METHOD_PATTERN.exec(line.code) ?? [];
+    const isReplaced =
+      ASSIGNED_PATTERN.test(line.text) ||
+      (isOwned && OWN_PATTERN.test(line.text)) ||
+      (isMember && assertion !== undefined && !asksOriginal(lines, index, assertion));
+    return isReplaced ? [{ text: line.text, line: line.line }] : [];
+  });
+}
+
+/** Classes with tests, those whose name or base tells that they are test cases, and the bases of all of them. */
+function findCaseClasses(lines: readonly PythonLine[]): ReadonlySet<string> {
+  const bases = new Map<string, readonly string[]>();
+  const found = new Set<string>();
+  let current: { readonly name: string; readonly indent: number } | null = null;
+  for (const { code, indent } of lines) {
+    const [, name, list = ''] = /^class (\w+)(?:\((.*)\))?/s.exec(code) ?? [];
+    if (name !== undefined) {
+      current = { name, indent };
+      bases.set(name, list.match(/\w+(?=\s*(?:,|$))/g) ?? []);
+      if (bases.get(name)!.some((base) => CASE_CLASS.test(base)) || MIXIN_PATTERN.test(name)) found.add(name);
+    } else if (current && indent <= current.indent) current = null;
+    else if (current && /^(?:async )?def test/i.test(code)) found.add(current.name);
+  }
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const [name, own] of bases) {
+      if (own.some((base) => found.has(base))) found.add(name);
+      if (found.has(name)) for (const base of own) found.add(base);
+    }
+  }
+  return found;
+}
+
+/** True if the body of the method at `index` calls the method that it replaces. */
+function asksOriginal(lines: readonly PythonLine[], index: number, name: string): boolean {
+  const { indent } = lines[index]!;
+  const call = new RegExp(String.raw`(?:\bsuper\([^)]*\)|\b(?:\w+\.)*TestCase)\.${name}\(`);
+  for (const line of lines.slice(index + 1)) {
+    if (line.indent <= indent) return false;
+    if (call.test(line.code)) return true;
+  }
+  return false;
+}

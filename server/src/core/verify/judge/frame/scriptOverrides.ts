@@ -1,0 +1,155 @@
+// Finds where a script replaces assertions, or the modules that it tests.
+
+import { ts } from 'ts-morph';
+import { findAssertionNames } from '../../../syntax/assertionNames.ts';
+import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
+import { normalisedCode } from '../assertionForms.ts';
+import { isLibrary, normaliseModule } from './modules.ts';
+import { codeText } from './scriptText.ts';
+import type { MockedModule, TestFrame } from './testFrame.ts';
+
+/** Members of assertion libraries, as far as tests commonly use them. */
+const ASSERTION_MEMBERS =
+  /^(?:(?:not|is|loose|strict|deep|partial)*(?:Strict|Deep|Loose|Shallow)*(?:equals?|Equal|eql?|same|Same)|ok|notOk|pass|fail|truthy|falsy|true|false|is|not|throws?|throwsAsync|notThrows|rejects|doesNotThrow|doesNotReject|match|doesNotMatch|include|includes|is(?:True|False|Null|Ok|Defined|Undefined|NotOk|Array)|lengthOf|property|ifError|AssertionError|to[A-Z]\w*)$/;
+/** Objects of assertion libraries that runners offer without an import. */
+const GLOBAL_ASSERTIONS = ['expect', 'assert', 'chai', 'should'];
+/** Functions that replace a member of their first argument. */
+const REPLACING_CALL =
+  /^(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.(?:set|defineProperty)|(?:\w+\.)*(?:spyOn|stub|method))$/;
+/** Objects that hold all global names. */
+const GLOBAL_OBJECT = /^(?:globalThis|global|window|self)$/;
+/** Matches a global name of an assertion library. */
+const GLOBAL_NAME = /^(?:globalThis|global|window|self)\.(?:expect|assert|chai|should)$/;
+/** Matchers that `expect` has without any extension. */
+const BUILT_IN_MATCHER =
+  /^to(?:Be(?:CloseTo|Defined|Falsy|GreaterThan(?:OrEqual)?|InstanceOf|LessThan(?:OrEqual)?|NaN|Null|Truthy|TypeOf|Undefined)?|Equal|StrictEqual|Contain(?:Equal)?|HaveBeenCalled(?:With|Times)?|Have(?:Length|Property)|Match(?:Object)?|Throw(?:Error)?)$/;
+/** Matches a function that replaces a module for all cases of the file. */
+const MOCKING_CALL = /^(?:(?:vi|vitest|jest)\.(?:mock|unstable_mockModule|setMock)|(?:\w+\.)?mock\.module)$/;
+
+/** The modules that the script replaces. */
+export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
+  return collectNodesBelow(source).flatMap((node) => {
+    if (!ts.isCallExpression(node) || !MOCKING_CALL.test(node.expression.getText(source))) return [];
+    const [first] = node.arguments;
+    const specifier = first && ts.isCallExpression(first) ? first.arguments[0] : first;
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return [];
+    const shown = normalisedCode(node.getText(source));
+    const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+    return [{ module: normaliseModule(specifier.text), text: codeText(node), shown, line }];
+  });
+}
+
+/** Where a member of an assertion library is replaced by something that is not another member of one. */
+export function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
+  const nodes = collectNodesBelow(source);
+  const names = findNames(source, nodes);
+  const isAssertion = (node: ts.Expression | undefined) => node !== undefined && names.has(rootOf(node));
+  return nodes.flatMap((node) => {
+    if (!isReplacement(node, isAssertion)) return [];
+    const shown = normalisedCode(node.getText(source));
+    return [
+      { text: codeText(node), shown, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 },
+    ];
+  });
+}
+
+function isReplacement(node: ts.Node, isAssertion: (node: ts.Expression | undefined) => boolean): boolean {
+  if (ts.isCallExpression(node)) {
+    const [first] = node.arguments;
+    if (isExtension(node)) return isAssertion(node.expression) && first !== undefined && redefinesMatcher(first);
+    return REPLACING_CALL.test(node.expression.getText()) && isAssertion(first);
+  }
+  if (!ts.isBinaryExpression(node)) return false;
+  const { left, right, operatorToken } = node;
+  const { FirstAssignment, LastAssignment } = ts.SyntaxKind;
+  if (operatorToken.kind < FirstAssignment || operatorToken.kind > LastAssignment) return false;
+  if (ts.isIdentifier(left) || !isAssertion(left)) return false;
+  // `globalThis.expect = …`
+  if (GLOBAL_NAME.test(left.getText())) return !isAssertion(calledBy(right)) && !loadsLibrary(right);
+  return !isAssertion(right) && (ASSERTION_MEMBERS.test(lastMember(left)) || /\.prototype\b/.test(left.getText()));
+}
+
+/** The local and global names of assertion libraries, with other names that the file gives them. */
+function findNames(source: ts.SourceFile, nodes: readonly ts.Node[]): ReadonlySet<string> {
+  const names = new Set([...findLibraryNames(source), ...GLOBAL_ASSERTIONS]);
+  for (const node of nodes) {
+    if (!ts.isVariableDeclaration(node) || !node.initializer || !names.has(rootOf(node.initializer))) continue;
+    if (ts.isIdentifier(node.name)) names.add(node.name.text);
+    else
+      for (const element of node.name.elements)
+        if (ts.isBindingElement(element) && ts.isIdentifier(element.name)) names.add(element.name.text);
+  }
+  return names;
+}
+
+/** The first name of `assert.equal`, also behind an object that holds all global names; empty for other code. */
+function rootOf(node: ts.Expression): string {
+  const members: string[] = [];
+  let current = node;
+  while (ts.isPropertyAccessExpression(current) || ts.isElementAccessExpression(current)) {
+    members.unshift(lastMember(current));
+    current = current.expression;
+  }
+  if (!ts.isIdentifier(current)) return '';
+  return GLOBAL_OBJECT.test(current.text) ? (members[0] ?? '') : current.text;
+}
+
+/** What is called in `chai.should()`, without the members of what it returns. */
+function calledBy(node: ts.Expression): ts.Expression {
+  let current = node;
+  while (
+    ts.isPropertyAccessExpression(current) ||
+    ts.isCallExpression(current) ||
+    ts.isAwaitExpression(current) ||
+    ts.isParenthesizedExpression(current)
+  )
+    current = current.expression;
+  return current;
+}
+
+/** True for `require('chai').expect` and `(await import('chai')).expect`. */
+function loadsLibrary(node: ts.Expression): boolean {
+  const [, module] = /\b(?:require|import)\(['"`]([^'"`]+)['"`]\)/.exec(node.getText()) ?? [];
+  return module !== undefined && isLibrary(normaliseModule(module));
+}
+
+/** True for `expect.extend(…)`. */
+function isExtension({ expression }: ts.CallExpression): boolean {
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === 'extend';
+}
+
+function redefinesMatcher(matchers: ts.Expression): boolean {
+  return (
+    ts.isObjectLiteralExpression(matchers) &&
+    matchers.properties.some(({ name }) => name && BUILT_IN_MATCHER.test(name.getText().replace(/['"]/g, '')))
+  );
+}
+
+/** Local names that an assertion library is imported by; helpers of the file are none. */
+function findLibraryNames(source: ts.SourceFile): readonly string[] {
+  const helpers = new Set(
+    source.statements.flatMap((statement) =>
+      ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [],
+    ),
+  );
+  const imported = [...source.statements].flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const bindings = statement.importClause?.namedBindings;
+    const module = normaliseModule(statement.moduleSpecifier.text);
+    const isKnown = isLibrary(module) || module.startsWith('@playwright/');
+    if (!bindings || !ts.isNamedImports(bindings) || !isKnown) return [];
+    return bindings.elements.flatMap(({ name, propertyName }) =>
+      GLOBAL_ASSERTIONS.includes((propertyName ?? name).text) ? [name.text] : [],
+    );
+  });
+  return [...findAssertionNames(source).keys(), ...imported].filter((name) => !helpers.has(name));
+}
+
+/** The last member of `assert.equal` and `assert['equal']`. */
+function lastMember(node: ts.Expression): string {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (!ts.isElementAccessExpression(node)) return '';
+  const { argumentExpression } = node;
+  // A computed member may be any.
+  return ts.isStringLiteralLike(argumentExpression) ? argumentExpression.text : 'equal';
+}

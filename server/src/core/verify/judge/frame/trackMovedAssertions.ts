@@ -1,0 +1,49 @@
+// Finds assertions of helpers that move to another file: they are not removed.
+
+import type { Assertion, TestCaseFacts } from '../assertion.ts';
+
+/**
+ * A function that returns the assertions of a file outside of its cases, but not those that another touched file now
+ * holds outside of its cases, and did not before. Each counts for one.
+ */
+export function trackMovedAssertions(
+  before: readonly TestCaseFacts[],
+  after: readonly TestCaseFacts[],
+): (old: TestCaseFacts, current: TestCaseFacts | null) => readonly Assertion[] {
+  const isOutside = ({ name }: TestCaseFacts) => name === '';
+  const olds = new Map(before.filter(isOutside).map((facts) => [facts.path, facts.assertions]));
+  const arrived = after
+    .filter(isOutside)
+    .map(({ path, assertions }) => ({ path, left: subtract(assertions, olds.get(path) ?? []) }));
+  return (old, current) => {
+    if (!isOutside(old)) return old.assertions;
+    const lost = new Set(subtract(old.assertions, current?.assertions ?? []));
+    return old.assertions.filter((assertion) => {
+      const target = lost.has(assertion)
+        ? arrived.find(({ path, left }) => path !== old.path && has(left, assertion))
+        : null;
+      if (!target) return true;
+      target.left = subtract(target.left, [assertion]);
+      return false;
+    });
+  };
+}
+
+function keyOf({ text, matcher, guard }: Assertion): string {
+  return JSON.stringify([text, matcher, guard]);
+}
+
+function has(assertions: readonly Assertion[], wanted: Assertion): boolean {
+  return assertions.some((assertion) => keyOf(assertion) === keyOf(wanted));
+}
+
+/** The assertions that occur more often than among the others. */
+function subtract(assertions: readonly Assertion[], others: readonly Assertion[]): readonly Assertion[] {
+  const remaining = new Map<string, number>();
+  for (const other of others) remaining.set(keyOf(other), (remaining.get(keyOf(other)) ?? 0) + 1);
+  return assertions.filter((assertion) => {
+    const times = remaining.get(keyOf(assertion)) ?? 0;
+    remaining.set(keyOf(assertion), times - 1);
+    return times <= 0;
+  });
+}
