@@ -93,7 +93,7 @@ test.each([
     { isRunning: async () => true },
     true,
     {},
-    /in progress.*Selfware: Show Last Night.*Selfware: Stop/,
+    /in progress.*Selfware: Show Last Night.*Selfware: End the Night/,
   ],
   ['the end has passed', {}, true, { until: Date.now() - HOUR }, /within the next 24 days/],
   ['the limit is no number', {}, true, { maxChanges: 0.5 }, /whole number/],
