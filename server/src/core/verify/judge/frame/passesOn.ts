@@ -1,12 +1,10 @@
 // Decides whether a module of the repository only passes on what another one exports.
 
-import { ts } from 'ts-morph';
 import type { FileEdit } from '../../../model.ts';
 import { listPythonLines } from '../pythonStatements.ts';
 import { isSameModule, normaliseModule, WHOLE_MODULE } from './modules.ts';
 import { readPythonFile } from './pythonFrame.ts';
-import { findExportedName, memberOf, originOf, readScriptFrame } from './scriptFrame.ts';
-import type { FramePart, Origin } from './testFrame.ts';
+import { memberOf, type Origin } from './testFrame.ts';
 
 /** What was imported, and by which name it is imported now. */
 interface Passing {
@@ -21,7 +19,7 @@ export function passesOn(target: FileEdit | undefined, { origin, from, now }: Pa
   if (!target || target.after === null) return false;
   const found = target.path.endsWith('.py')
     ? findPythonSource(target.after, now)
-    : findScriptSources(target.path, target.after, now);
+    : findScriptSources(target.after, now);
   return found.some(
     ({ module, name }) => isSameModule(module, target.path, origin.module, from) && isSameName(name, origin.name),
   );
@@ -43,87 +41,100 @@ function findPythonSource(text: string, now: Origin): readonly Origin[] {
   return [...origins, ...passed.map(({ module }) => ({ module, name: now.name }))];
 }
 
+/** A name of a script, or a module that it loads, with members. */
+const VALUE = String.raw`(?:\(?\s*(?:await\s+)?(?:require|import)\(\s*['"][^'"]+['"]\s*\)\s*\)?|[\w$]+)(?:\.[\w$]+)*`;
+const IMPORT_PATTERN = /\bimport\s+(?!type\b)([^'"();=]+?)\s*from\s*['"]([^'"]+)['"]/g;
+const VARIABLE_PATTERN = new RegExp(
+  String.raw`\b(?:const|let|var)\s+([\w$]+|\{[^}=]*\})\s*=\s*(${VALUE})\s*(?=[;\n,]|$)`,
+  'g',
+);
+const EXPORTED_PATTERN = /\bexport\s*(?:\*(?!\s*as)|\{([^}]*)\})\s*(?:from\s*['"]([^'"]+)['"])?/g;
+const DEFAULT_PATTERN = /\bexport\s+default\s+(.+?)\s*(?:;|\n|$)/;
+const WHOLE_PATTERN = /\bmodule\.exports\s*=\s*(\{[^}]*\}|.+?)\s*(?:;|\n|$)/;
+
 /** What the exported name may stand for: exports with `*` pass on anything that the file does not declare. */
-function findScriptSources(path: string, text: string, now: Origin): readonly Origin[] {
-  const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
-  const { parts } = readScriptFrame(source);
+function findScriptSources(text: string, now: Origin): readonly Origin[] {
+  const bindings = readBindings(text);
+  const name = now.name === '*' ? 'default' : now.name;
   const wildcards: Origin[] = [];
-  for (const statement of source.statements) {
-    const named = ts.isExportDeclaration(statement)
-      ? sourceOfExport(statement, now, parts, wildcards)
-      : sourceOfAssigned(statement, now, parts, wildcards);
-    if (named) return named === 'own' ? [] : [named];
-  }
-  const own = parts.find(({ names }) => names.includes(now.name));
-  if (own && !isDefault(now)) return own.origin ? [own.origin] : [];
-  return wildcards;
-}
-
-function isDefault({ name }: Origin): boolean {
-  return name === 'default' || name === '*';
-}
-
-type Source = Origin | 'own' | null;
-
-/** The source of the name in `export { a } from 'm'` and `export { a }`; null if the statement does not export it. */
-function sourceOfExport(
-  { moduleSpecifier, exportClause }: ts.ExportDeclaration,
-  now: Origin,
-  parts: readonly FramePart[],
-  wildcards: Origin[],
-): Source {
-  const module =
-    moduleSpecifier && ts.isStringLiteralLike(moduleSpecifier) ? normaliseModule(moduleSpecifier.text) : null;
-  if (!exportClause) {
-    if (module !== null) wildcards.push({ module, name: now.name });
-    return null;
-  }
-  if (!ts.isNamedExports(exportClause)) return null;
-  const element = exportClause.elements.find(({ name }) => name.text === now.name);
-  if (!element) return null;
-  const local = (element.propertyName ?? element.name).text;
-  return module === null ? sourceOfName(local, parts) : { module, name: local };
-}
-
-/** The source of the name in `export default a`, `exports.a = …` and `module.exports = …`. */
-function sourceOfAssigned(
-  statement: ts.Statement,
-  now: Origin,
-  parts: readonly FramePart[],
-  wildcards: Origin[],
-): Source {
-  const isWhole = isDefault(now);
-  if (ts.isExportAssignment(statement)) return isWhole ? sourceOfValue(statement.expression, parts) : null;
-  const exported = findExportedName(statement);
-  if (!exported) return null;
-  const member = exported.name.replace(/^exports /, '');
-  if (member !== '') return member === now.name ? sourceOfValue(exported.value, parts) : null;
-  if (!ts.isObjectLiteralExpression(exported.value)) {
-    const whole = sourceOfValue(exported.value, parts);
-    return whole === null || whole === 'own' || isWhole ? whole : memberOf(whole, now.name);
-  }
-  for (const property of exported.value.properties.toReversed()) {
-    if (ts.isSpreadAssignment(property)) {
-      const spread = sourceOfValue(property.expression, parts);
-      if (spread !== null && spread !== 'own') wildcards.push({ module: spread.module, name: now.name });
-    } else if (property.name?.getText() === now.name) {
-      if (ts.isShorthandPropertyAssignment(property)) return sourceOfName(now.name, parts);
-      return ts.isPropertyAssignment(property) ? sourceOfValue(property.initializer, parts) : 'own';
+  for (const [, list, specifier] of text.matchAll(EXPORTED_PATTERN)) {
+    const module = specifier === undefined ? null : normaliseModule(specifier);
+    if (list === undefined) {
+      if (module !== null) wildcards.push({ module, name: now.name });
+      continue;
     }
+    const item = readNames(list, ' as ').find(({ to }) => to === name);
+    if (item) return module === null ? toList(bindings.get(item.from)) : [{ module, name: item.from }];
   }
-  return null;
+  const member = new RegExp(String.raw`\bexports\.${escape(name)}\s*=\s*(.+?)\s*(?:;|\n|$)`).exec(text)?.[1];
+  if (member !== undefined) return toList(sourceOf(member, bindings));
+  const whole = WHOLE_PATTERN.exec(text)?.[1];
+  if (whole !== undefined) return sourcesOfWhole(whole, name, bindings);
+  if (name === 'default') return toList(sourceOf(DEFAULT_PATTERN.exec(text)?.[1] ?? '', bindings));
+  const isOwn = new RegExp(String.raw`\b(?:const|let|var|class|function\*?)\s+${escape(name)}(?![\w$])`).test(text);
+  return isOwn ? toList(bindings.get(name)) : wildcards;
 }
 
-function sourceOfName(name: string, parts: readonly FramePart[]): Source {
-  return parts.find(({ names }) => names.includes(name))?.origin ?? 'own';
+/** What the name stands for if `module.exports` is this value. */
+function sourcesOfWhole(value: string, name: string, bindings: ReadonlyMap<string, Origin>): readonly Origin[] {
+  if (!value.startsWith('{')) {
+    const origin = sourceOf(value, bindings);
+    return toList(origin && (name === 'default' ? origin : memberOf(origin, name)));
+  }
+  const items = value
+    .slice(1, -1)
+    .split(',')
+    .map((item) => item.trim());
+  const item = items.find((one) => one === name || new RegExp(String.raw`^${escape(name)}\s*:`).test(one));
+  if (item !== undefined) return toList(sourceOf(item.replace(/^[\w$]+\s*:\s*/, ''), bindings));
+  return items
+    .filter((one) => one.startsWith('...'))
+    .flatMap((one) => toList(sourceOf(one.slice(3), bindings)))
+    .map(({ module }) => ({ module, name }));
 }
 
-function sourceOfValue(value: ts.Expression, parts: readonly FramePart[]): Source {
-  if (ts.isIdentifier(value)) return sourceOfName(value.text, parts);
-  if (ts.isPropertyAccessExpression(value)) {
-    const inner = sourceOfValue(value.expression, parts);
-    return inner === null || inner === 'own' ? 'own' : memberOf(inner, value.name.text);
+/** The names that imports, and variables that only name them, bind. */
+function readBindings(text: string): ReadonlyMap<string, Origin> {
+  const bindings = new Map<string, Origin>();
+  for (const [, clause, specifier] of text.matchAll(IMPORT_PATTERN)) {
+    const module = normaliseModule(specifier!);
+    const [, list = ''] = /\{([^}]*)\}/.exec(clause!) ?? [];
+    const [, all] = /\*\s*as\s+([\w$]+)/.exec(clause!) ?? [];
+    const [standard] = /^[\w$]+/.exec(clause!) ?? [];
+    if (all !== undefined) bindings.set(all, { module, name: '*' });
+    if (standard !== undefined) bindings.set(standard, { module, name: 'default' });
+    for (const { from, to } of readNames(list, ' as ')) bindings.set(to, { module, name: from });
   }
-  return originOf(value) ?? 'own';
+  for (const [, target, value] of text.matchAll(VARIABLE_PATTERN)) {
+    const origin = sourceOf(value!, bindings);
+    if (!origin) continue;
+    if (!target!.startsWith('{')) bindings.set(target!, origin);
+    else for (const { from, to } of readNames(target!.slice(1, -1), ':')) bindings.set(to, memberOf(origin, from));
+  }
+  return bindings;
+}
+
+/** The names in `a, b as c`. */
+function readNames(list: string, separator: string): readonly { readonly from: string; readonly to: string }[] {
+  return list.split(',').flatMap((item) => {
+    const [from = '', to = from] = item.split(separator).map((name) => name.trim());
+    return from === '' ? [] : [{ from, to }];
+  });
+}
+
+function sourceOf(value: string, bindings: ReadonlyMap<string, Origin>): Origin | undefined {
+  if (!new RegExp(`^${VALUE}$`).test(value)) return undefined;
+  const [, specifier, tail = ''] = /\(\s*['"]([^'"]+)['"]\s*\)\s*\)?(.*)$/.exec(value) ?? [];
+  const [first = '', ...names] = value.split('.');
+  const root = specifier === undefined ? bindings.get(first) : { module: normaliseModule(specifier), name: '*' };
+  const members = specifier === undefined ? names : tail.split('.').slice(1);
+  return root && members.reduce((origin, member) => memberOf(origin, member), root);
+}
+
+function toList(origin: Origin | undefined): readonly Origin[] {
+  return origin ? [origin] : [];
+}
+
+function escape(name: string): string {
+  return name.replace(/\W/g, String.raw`\$&`);
 }

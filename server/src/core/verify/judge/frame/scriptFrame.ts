@@ -5,7 +5,7 @@ import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
 import { normalisedCode } from '../assertionForms.ts';
 import { findCaseOrGroup, type CaseOrGroup } from '../caseCalls.ts';
 import { codeText, wordsOf } from './scriptText.ts';
-import { importText, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
+import { importText, memberOf, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
 import { normaliseModule } from './modules.ts';
 import { findMocks, findOverrides } from './scriptOverrides.ts';
 
@@ -183,9 +183,7 @@ function isDirective(statement: ts.Statement): boolean {
 }
 
 /** The exported name and its value in `exports.a = …` and `module.exports = …`. */
-export function findExportedName(
-  statement: ts.Statement,
-): { readonly name: string; readonly value: ts.Expression } | null {
+function findExportedName(statement: ts.Statement): { readonly name: string; readonly value: ts.Expression } | null {
   if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return null;
   const { left, right, operatorToken } = statement.expression;
   if (operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
@@ -203,7 +201,7 @@ function bindingNames(name: ts.BindingName): readonly string[] {
 }
 
 /** What `require('m')`, `await import('m')` or members of them stand for; `name` of a plain name is resolved later. */
-export function originOf(value: ts.Expression): Origin | null {
+function originOf(value: ts.Expression): Origin | null {
   if (ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value) || ts.isAsExpression(value))
     return originOf(value.expression);
   if (ts.isPropertyAccessExpression(value)) {
@@ -217,11 +215,6 @@ export function originOf(value: ts.Expression): Origin | null {
   return loads && specifier && ts.isStringLiteralLike(specifier)
     ? { module: normaliseModule(specifier.text), name: '*' }
     : null;
-}
-
-/** What a member of an import stands for. */
-export function memberOf({ module, name }: Origin, member: string): Origin {
-  return { module, name: name === '*' || name === 'default' ? member : `${name}.${member}` };
 }
 
 /** Marks a module that is the name of another part. */

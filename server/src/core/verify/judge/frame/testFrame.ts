@@ -49,6 +49,11 @@ export function importText(local: string, { module, name }: Origin): string {
   return `import { ${name}${name === local ? '' : ` as ${local}`} } from '${module}'`;
 }
 
+/** What a member of an import stands for. */
+export function memberOf({ module, name }: Origin, member: string): Origin {
+  return { module, name: name === '*' || name === 'default' ? member : `${name}.${member}` };
+}
+
 /** A case, by what it uses. */
 export interface FrameUser {
   /** Titles, outermost first. */
