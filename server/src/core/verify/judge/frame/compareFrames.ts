@@ -61,7 +61,8 @@ export function compareFrames(
     changes.push(report(kind, oldPart, newPart));
   }
   const mocks = findSubjectMocks(old, current, before.parts, edits);
-  const isOverride = ({ text }: FramePart) => [...newOverrides, ...mocks].some((one) => text.includes(one.text));
+  const isOverride = ({ text }: FramePart) =>
+    [...newOverrides, ...mocks].some((replacement) => text.includes(replacement.text));
   const acts = added.filter((part) => part.names.length === 0 && !isOverride(part));
   for (const part of lost.filter(({ names }) => names.length === 0)) {
     const index = acts.findIndex(({ text }) => firstWord(text) === firstWord(part.text));
@@ -110,7 +111,7 @@ function findSubjectMocks(
 }
 
 function withoutStrings(text: string): string {
-  return text.replace(/'(?:\\.|[^'\\])*'/g, "''");
+  return text.replace(/'(?:\\.|[^'\\])*(?:'|\\?$)/gs, "''");
 }
 
 function reachedOf({ frame, users, isHelper }: FrameSide): {

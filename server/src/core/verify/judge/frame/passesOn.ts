@@ -43,7 +43,7 @@ function findPythonSource(text: string, now: Origin): readonly Origin[] {
 
 /** A name of a script, or a module that it loads, with members. */
 const VALUE = String.raw`(?:\(?\s*(?:await\s+)?(?:require|import)\(\s*['"][^'"]+['"]\s*\)\s*\)?|[\w$]+)(?:\.[\w$]+)*`;
-const IMPORT_PATTERN = /\bimport\s+(?!type\b)([^'"();=]+?)\s*from\s*['"]([^'"]+)['"]/g;
+const IMPORT_PATTERN = /\bimport\s{1,20}(?!type\b)([^'"();=]{1,500}?)\bfrom\s{0,20}['"]([^'"\n]{1,300})['"]/g;
 const VARIABLE_PATTERN = new RegExp(
   String.raw`\b(?:const|let|var)\s+([\w$]+|\{[^}=]*\})\s*=\s*(${VALUE})\s*(?=[;\n,]|$)`,
   'g',
@@ -85,11 +85,11 @@ function sourcesOfWhole(value: string, name: string, bindings: ReadonlyMap<strin
     .slice(1, -1)
     .split(',')
     .map((item) => item.trim());
-  const item = items.find((one) => one === name || new RegExp(String.raw`^${escape(name)}\s*:`).test(one));
+  const item = items.find((entry) => entry === name || new RegExp(String.raw`^${escape(name)}\s*:`).test(entry));
   if (item !== undefined) return toList(sourceOf(item.replace(/^[\w$]+\s*:\s*/, ''), bindings));
   return items
-    .filter((one) => one.startsWith('...'))
-    .flatMap((one) => toList(sourceOf(one.slice(3), bindings)))
+    .filter((entry) => entry.startsWith('...'))
+    .flatMap((entry) => toList(sourceOf(entry.slice(3), bindings)))
     .map(({ module }) => ({ module, name }));
 }
 
@@ -98,7 +98,7 @@ function readBindings(text: string): ReadonlyMap<string, Origin> {
   const bindings = new Map<string, Origin>();
   for (const [, clause, specifier] of text.matchAll(IMPORT_PATTERN)) {
     const module = normaliseModule(specifier!);
-    const [, list = ''] = /\{([^}]*)\}/.exec(clause!) ?? [];
+    const [, list = ''] = /\{([^{}]*)\}/.exec(clause!) ?? [];
     const [, all] = /\*\s*as\s+([\w$]+)/.exec(clause!) ?? [];
     const [standard] = /^[\w$]+/.exec(clause!) ?? [];
     if (all !== undefined) bindings.set(all, { module, name: '*' });

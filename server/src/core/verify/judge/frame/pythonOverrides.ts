@@ -13,8 +13,6 @@ const ASSIGNED_PATTERN =
 const OWN_PATTERN = /^(?:(?:self|cls)\.(?:assert\w+|fail) ?=(?!=)|setattr\((?:self|cls), ?'(?:assert\w+|fail)')/;
 /** Matches names of classes that test cases are derived from. */
 const CASE_CLASS = /(?:Test|Case|Tests)$|^Test/;
-/** Matches names of classes that are mixed into test cases. */
-const MIXIN_PATTERN = /(?:Test|Assert)\w*Mixin$/;
 
 /** A class or function around a line. */
 interface Block {
@@ -26,14 +24,14 @@ interface Block {
 /** The lines by which assertions are replaced for tests: not those of fakes, and none that asks the original. */
 export function findPythonOverrides(lines: readonly PythonLine[]): TestFrame['overrides'] {
   const caseClasses = findCaseClasses(lines);
-  const around: Block[] = [];
+  const enclosing: Block[] = [];
   return lines.flatMap((line, index) => {
-    while (around.length > 0 && around.at(-1)!.indent >= line.indent) around.pop();
-    const owner = around.findLast(({ kind }) => kind === 'class');
+    while (enclosing.length > 0 && enclosing.at(-1)!.indent >= line.indent) enclosing.pop();
+    const owner = enclosing.findLast(({ kind }) => kind === 'class');
     const isOwned = owner !== undefined && caseClasses.has(owner.name);
-    const isMember = isOwned && around.at(-1) === owner;
+    const isMember = isOwned && enclosing.at(-1) === owner;
     const [, kind, name] = /^(?:async )?(def|class) (\w+)/.exec(line.code) ?? [];
-    if (kind !== undefined) around.push({ kind, name: name!, indent: line.indent });
+    if (kind !== undefined) enclosing.push({ kind, name: name!, indent: line.indent });
     const [, assertion] = METHOD_PATTERN.exec(line.code) ?? [];
     const isReplaced =
       ASSIGNED_PATTERN.test(line.text) ||
@@ -52,8 +50,11 @@ function findCaseClasses(lines: readonly PythonLine[]): ReadonlySet<string> {
     const [, name, list = ''] = /^class (\w+)(?:\((.*)\))?/s.exec(code) ?? [];
     if (name !== undefined) {
       current = { name, indent };
-      bases.set(name, list.match(/\w+(?=\s*(?:,|$))/g) ?? []);
-      if (bases.get(name)!.some((base) => CASE_CLASS.test(base)) || MIXIN_PATTERN.test(name)) found.add(name);
+      bases.set(
+        name,
+        list.split(',').map((base) => base.trim().split('.').at(-1)!),
+      );
+      if (bases.get(name)!.some((base) => CASE_CLASS.test(base)) || isMixin(name)) found.add(name);
     } else if (current && indent <= current.indent) current = null;
     else if (current && /^(?:async )?def test/i.test(code)) found.add(current.name);
   }
@@ -65,6 +66,11 @@ function findCaseClasses(lines: readonly PythonLine[]): ReadonlySet<string> {
     }
   }
   return found;
+}
+
+/** True for names of classes that are mixed into test cases. */
+function isMixin(name: string): boolean {
+  return name.endsWith('Mixin') && /Test|Assert/.test(name);
 }
 
 /** True if the body of the method at `index` calls the method that it replaces. */

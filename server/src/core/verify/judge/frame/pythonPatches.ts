@@ -24,7 +24,7 @@ export function findPatchedSubject(
   );
   const scope = scopeOfCase(old.name);
   const used = old.frame.parts.filter(
-    ({ names: [name = ''], scope: around }) => old.words.includes(name) && isWithin(scope, around),
+    ({ names: [name = ''], scope: partScope }) => old.words.includes(name) && isWithin(scope, partScope),
   );
   const found = patches.find((match) =>
     used.some((part) => part.origin && isSubject(part.origin, { from: old.from, edits }) && replaces(match, part, old)),

@@ -17,7 +17,7 @@ export function readScriptFrame(source: ts.SourceFile): TestFrame {
 }
 
 /** What a case declares itself, with a value and in no function of its own. */
-export function readDeclared(callback: ts.FunctionExpression | ts.ArrowFunction, { parts: around }: TestFrame) {
+export function readDeclared(callback: ts.FunctionExpression | ts.ArrowFunction, { parts: fileParts }: TestFrame) {
   const { parts, addVariable, addStatement } = createReader(callback.getSourceFile());
   const leftOut: ReadonlySet<ts.Node> = new Set();
   for (const node of collectNodesBelow(callback.body)) {
@@ -25,7 +25,7 @@ export function readDeclared(callback: ts.FunctionExpression | ts.ArrowFunction,
     if (ts.isVariableDeclaration(node) && node.initializer) addVariable(node, { scope: '', leftOut });
     if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) addStatement(node, '', leftOut);
   }
-  return withResolvedAliases([...around, ...parts]).slice(around.length);
+  return withResolvedAliases([...fileParts, ...parts]).slice(fileParts.length);
 }
 
 /** Adds what statements declare and do to `parts`. */
