@@ -244,8 +244,12 @@ function anomaliesSection(night: Night): readonly Insertable[] {
     md`## Unusual`,
     '',
     ...unusual.map((anomaly) => md`- ${anomaly.reason} ${nextStep(anomaly)}`),
-    ...(need && runs.at(-1)?.endedAt === null && !night.isInterrupted
-      ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware night stop\``]
+    ...(need && runs.at(-1)?.endedAt === null && !night.isLeft
+      ? [
+          night.isInterrupted
+            ? md`- Let it continue: \`selfware night continue\`, then \`selfware night\``
+            : md`- Let it continue: \`selfware night continue\`. End it: \`selfware night stop\``,
+        ]
       : []),
     '',
   ];
