@@ -394,16 +394,3 @@ test('an answer about a place claims what was asked for if its rule finds less a
   expect((await askForProposal(session, about, operation())).proposal?.claimed).toBe('request');
   expect((await askForProposal(session, about, operation())).proposal?.claimed).toBeUndefined();
 });
-
-test('a question that may have been charged without an answer counts with its longest answer', async () => {
-  await using world = await createSessionWorld(FILES);
-  const silent = (isCharged: boolean) =>
-    new SelfwareError('timedOut', 'It is silent.', { retry: { afterMs: null, isCharged } });
-  const { session } = await scripted(world, [silent(true), silent(false)], { settings: { 'models.replyTokens': 700 } });
-  for (const _ of [1, 2]) await askForProposal(session, request, operation());
-  const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data);
-  expect(answers).toMatchObject([
-    { outage: { until: null }, usage: { output: 700, estimated: true } },
-    { outage: { until: null }, usage: null },
-  ]);
-});

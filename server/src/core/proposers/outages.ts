@@ -74,15 +74,20 @@ export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
  * prompt that takes a server too much memory or time stands in the way of other tasks. `events`: oldest first.
  */
 export function causesOutages(events: readonly AskEvent[], task: string): boolean {
-  const questions = new Map(events.flatMap(({ asked }) => (asked ? [[asked.ask, asked] as const] : [])));
+  const questions = new Map(
+    events.flatMap(({ asked: question }) => (question ? [[question.ask, question] as const] : [])),
+  );
   const ended = events.flatMap(({ answered: answer }) => {
-    const asked = answer && questions.get(answer.ask);
-    return asked && answer.outcome !== 'cancelled' ? [{ asked, answer, isOfTask: asked.task.id === task }] : [];
+    const question = answer && questions.get(answer.ask);
+    return question && answer.outcome !== 'cancelled'
+      ? [{ question, answer, isOfTask: question.task.id === task }]
+      : [];
   });
-  const last = ended.findLast(({ isOfTask }) => isOfTask)?.asked;
+  const last = ended.findLast(({ isOfTask }) => isOfTask)?.question;
   if (!last) return false;
   const ofProposer = ended.filter(
-    ({ asked }) => asked.proposer === last.proposer && (asked.night ?? asked.run) === (last.night ?? last.run),
+    ({ question }) =>
+      question.proposer === last.proposer && (question.night ?? question.run) === (last.night ?? last.run),
   );
   const start = ofProposer.findLastIndex(({ isOfTask, answer }) => isOfTask && !answer.outage) + 1;
   const first = ofProposer.findIndex(({ isOfTask }, index) => index >= start && isOfTask);

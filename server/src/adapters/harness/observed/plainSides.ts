@@ -29,23 +29,23 @@ export function lacksObserver(answer: SideAnswer): boolean {
 /** `open`: starts the processes; null if there is no time. */
 export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
   let pair: Pair | null = null;
-  let asked = { target: -1, count: 0 };
+  let last = { target: -1, count: 0 };
   return { ask, end };
 
   async function ask(target: number, history: readonly Call[], call: Call, until: number): Promise<AnswerPair | null> {
-    if (asked.target !== target) asked = { target, count: 0 };
-    const calls = [...history.slice(asked.count), ...(history.at(-1) === call ? [] : [call])];
-    asked.count = history.length;
+    if (last.target !== target) last = { target, count: 0 };
+    const calls = [...history.slice(last.count), ...(history.at(-1) === call ? [] : [call])];
+    last.count = history.length;
     // A call that was the last one before is made again.
     if (calls.length === 0) calls.push(call);
     pair ??= await open();
     let answers: AnswerPair | null = null;
-    for (const one of calls) {
+    for (const next of calls) {
       const millis = Math.min(CALL_MS, until - performance.now());
       if (!pair || millis <= 0) return null;
       const [oldAnswer, newAnswer] = await Promise.all([
-        pair.oldSide.ask(target, one, millis),
-        pair.newSide.ask(target, one, millis),
+        pair.oldSide.ask(target, next, millis),
+        pair.newSide.ask(target, next, millis),
       ]);
       answers = { oldAnswer, newAnswer };
       if ('outcome' in oldAnswer && 'outcome' in newAnswer) continue;
@@ -59,6 +59,6 @@ export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
     pair?.oldSide.end();
     pair?.newSide.end();
     pair = null;
-    asked = { target: -1, count: 0 };
+    last = { target: -1, count: 0 };
   }
 }
