@@ -23,7 +23,9 @@ export function renderMeter({ label, value, max, text, kind, change = null }: Me
   const scale = share > 0 ? Math.max(share, 0.01) : 0;
   const spokenText = change === null ? text : `${text}, ${formatDelta(change)}`;
   // As a property: the content security policy forbids style attributes.
-  return html`<div class="meter of-${kind} ${value === null ? 'unknown' : ''} ${share >= 0.95 ? 'nearly' : ''}" role="meter" aria-label=${label} aria-valuemin="0" aria-valuemax=${max} aria-valuenow=${value ?? 0} aria-valuetext=${spokenText}>
+  return html`<div class="meter of-${kind} ${value === null ? 'unknown' : ''} ${share >= 0.95 ? 'nearly' : ''}"
+      role="meter" aria-label=${label} aria-valuemin="0" aria-valuemax=${max} aria-valuenow=${value ?? 0}
+      aria-valuetext=${spokenText}>
     <span class="label one-line">${label}</span>
     <span class="track"><span class="fill" .style=${`transform: scaleX(${scale})`}></span></span>
     <span class="change ${change !== null && change > 0 ? 'better' : 'worse'}"

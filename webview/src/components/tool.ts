@@ -17,5 +17,6 @@ export interface ToolParts {
 
 /** The button. `of`: the thing on which it acts, for screen readers. */
 export function renderToolButton({ icon: name, title, of, onClick, tab = 0 }: ToolParts): TemplateResult {
-  return html`<button class="tool" type="button" tabindex=${tab} title=${title} aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${onClick}>${renderIcon(name)}</button>`;
+  return html`<button class="tool" type="button" tabindex=${tab} title=${title}
+      aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${onClick}>${renderIcon(name)}</button>`;
 }

@@ -35,7 +35,10 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
       <span class="tools" role="group" aria-label="Index">${renderIndexButton(state, actions)}</span>
     </div>
     ${isRunning ? renderProgress(state) : nothing}
-    ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${renderProse(title)}</p>`)}
+    ${making.map(
+      ({ title, status }) => html`<p class="dim one-line"
+        title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${renderProse(title)}</p>`,
+    )}
     ${isRunning ? html`<div class="buttons">${renderPauseButton(state, actions)}${stop(actions)}</div>` : nothing}
     ${activity === 'stopped' ? stoppedView(actions) : indexingPaused ? pausedView(actions) : activity === 'idle' ? renderIdle(state, actions) : nothing}
   </section>`;
@@ -71,12 +74,14 @@ function renderIndexButton({ activity, indexingPaused }: SidebarState, { post }:
 /** The button that pauses indexing. It does not ask, because a pause loses nothing. */
 function renderPauseButton({ activity }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'indexing' && activity !== 'analysing') return nothing;
-  return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${renderIcon('debug-pause')}</span>Pause indexing</vscode-button>`;
+  return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span
+      slot="content-before">${renderIcon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
 /** The button that stops all work. The dots in its label show that it asks before it ends anything. */
 function stop({ post }: Actions): TemplateResult {
-  return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${renderIcon('debug-stop')}</span>Stop…</vscode-button>`;
+  return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span
+      slot="content-before">${renderIcon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
 /** The counts of the running work; empty if there are none. */
@@ -93,18 +98,46 @@ function renderProgress(state: SidebarState): TemplateResult | typeof nothing {
   const name = nameOf(state);
   const isRepetition =
     message === name || message === `${formatWholeNumber(done)} of ${formatWholeNumber(total ?? 0)} files`;
-  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isRepetition ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
+  return html`<progress aria-label=${name} max=${total ?? nothing}
+      value=${total === null ? nothing : done}></progress>${
+        isRepetition
+          ? nothing
+          : html`<p class="dim two-lines"
+      title=${message}>${message}</p>`
+      }`;
 }
 
 function renderIdle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
   const { canImprove: hasSomething, barrier } = doable;
   const canImprove = trusted && hasSomething;
   return html`
-    <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'} @click=${() => canImprove && post({ type: 'improve' })}><span slot="content-before">${renderIcon('sparkle')}</span>Improve</vscode-button>
-    ${trusted ? html`<p class="dim">${renderProse(doable.improve)}${canImprove ? ' Nothing is written without your approval.' : nothing}</p>` : nothing}
-    ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
-    ${barrier === 'brokenRepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'openTerminal' })}>Open a Terminal</button>` : nothing}
-    ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
+    <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'}
+        @click=${() => canImprove && post({ type: 'improve' })}><span
+        slot="content-before">${renderIcon('sparkle')}</span>Improve</vscode-button>
+    ${
+      trusted
+        ? html`<p
+        class="dim">${renderProse(doable.improve)}${canImprove ? ' Nothing is written without your approval.' : nothing}</p>`
+        : nothing
+    }
+    ${
+      barrier === 'notARepository'
+        ? html`<button class="link" type="button"
+        @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>`
+        : nothing
+    }
+    ${
+      barrier === 'brokenRepository'
+        ? html`<button class="link" type="button"
+        @click=${() => post({ type: 'openTerminal' })}>Open a Terminal</button>`
+        : nothing
+    }
+    ${
+      barrier === 'noCommit'
+        ? html`<button class="link" type="button"
+        @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>`
+        : nothing
+    }
   `;
 }
 
@@ -118,6 +151,7 @@ function pausedView({ post }: Actions): TemplateResult {
 function stoppedView({ post }: Actions): TemplateResult {
   return html`
     <p class="dim">What ran was cancelled. Nothing runs and nothing is applied until you resume, not even after a restart.</p>
-    <vscode-button block @click=${() => post({ type: 'resume' })}><span slot="content-before">${renderIcon('debug-start')}</span>Resume</vscode-button>
+    <vscode-button block @click=${() => post({ type: 'resume' })}><span
+        slot="content-before">${renderIcon('debug-start')}</span>Resume</vscode-button>
   `;
 }

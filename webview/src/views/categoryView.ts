@@ -28,7 +28,8 @@ export function categoryView(
   const title = isOpen ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
   const explanation = isOpen ? explanationView(category, state, actions) : nothing;
   return html`<div class="category">
-    <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${renderIcon('chevron-right')}</button>
+    <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'}
+        aria-controls=${`category-${name}`} @click=${toggle}>${renderIcon('chevron-right')}</button>
     ${renderMeter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
     <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${explanation}</div>
   </div>`;
@@ -42,7 +43,12 @@ function explanationView(
   return html`
     <ul class="inputs" aria-label=${`What ${label} consists of`}>${inputs.map(inputLine)}</ul>
     ${name === 'testCoverage' && inputs.some((input) => input.points === null) ? measureButton(state, actions) : nothing}
-    ${places.length === 0 ? nothing : html`<p class="dim">Costs most:</p><ul class="places" aria-label=${`What costs most of ${label}`}>${places.map((place) => placeLine(place, state, actions))}</ul>`}
+    ${
+      places.length === 0
+        ? nothing
+        : html`<p class="dim">Costs most:</p><ul class="places"
+        aria-label=${`What costs most of ${label}`}>${places.map((place) => placeLine(place, state, actions))}</ul>`
+    }
   `;
 }
 
@@ -59,7 +65,13 @@ function measureButton(
 function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
   const figure = value === null ? `0 of ${pointsText(max)}` : `${pointsText(value)} of ${pointsText(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
-  return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${renderProse(text)}</span>`}</li>`;
+  return html`<li><span class="name">${name}</span> <span
+      class="figure">${figure}</span>${
+        text === ''
+          ? nothing
+          : html` <span
+      class="dim">${renderProse(text)}</span>`
+      }</li>`;
 }
 
 function placeLine(place: CostState, { trusted, activity }: SidebarState, { post }: Actions): TemplateResult {
@@ -67,9 +79,11 @@ function placeLine(place: CostState, { trusted, activity }: SidebarState, { post
   const file = html`<span class="file">${fileName(path)}:${line}</span>`;
   const isImprovable = improvement !== null && trusted && activity !== 'stopped';
   return html`<li>
-    <button class="place" type="button" title=${`${path}:${line}\n${input}: ${said}`} @click=${() => post({ type: 'openOpportunity', path, line })}>
+    <button class="place" type="button" title=${`${path}:${line}\n${input}: ${said}`}
+        @click=${() => post({ type: 'openOpportunity', path, line })}>
       <span class="figure worse">−${pointsText(cost)}</span>
-      <span class="texts"><span class="one-line">${symbol ?? file}</span><span class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
+      <span class="texts"><span class="one-line">${symbol ?? file}</span><span
+          class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
     </button>
     ${isImprovable ? renderToolButton({ icon: 'sparkle', title: 'Improve', of: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
   </li>`;

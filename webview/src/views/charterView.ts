@@ -32,7 +32,9 @@ export function charterView(view: View, { charter }: SidebarState, actions: Acti
       <dt>Approval</dt><dd>${levels[approval] ?? approval}</dd>
       <dt>Protected</dt><dd>${counted(builtInPaths, 'pattern')} built in, ${formatWholeNumber(ownPaths)} of your own</dd>
     </dl>
-    <span class="links"><button class="link" type="button" @click=${() => post({ type: 'openCharter' })}>Open the charter</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware charter' })}>Settings…</button></span>
+    <span class="links"><button class="link" type="button"
+        @click=${() => post({ type: 'openCharter' })}>Open the charter</button><button class="link" type="button"
+        @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware charter' })}>Settings…</button></span>
   `,
   );
 }

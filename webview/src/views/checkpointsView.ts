@@ -42,8 +42,14 @@ export function checkpointsView(
       checkpoints.length === 0
         ? html`<p class="dim">No change has been applied yet. Each one leaves a checkpoint here, so that you can roll it back.</p>`
         : html`
-          ${uncommitted > 0 && trusted && git ? html`<button class="link" type="button" @click=${() => post({ type: 'commit' })}>Commit ${counted(uncommitted, 'kept change')} to a branch…</button>` : nothing}
-          <ol class="timeline" aria-label="Checkpoints">${checkpoints.map((checkpoint) => renderCheckpoint(checkpoint, now, trusted && git !== null, actions))}</ol>
+          ${
+            uncommitted > 0 && trusted && git
+              ? html`<button class="link" type="button"
+              @click=${() => post({ type: 'commit' })}>Commit ${counted(uncommitted, 'kept change')} to a branch…</button>`
+              : nothing
+          }
+          <ol class="timeline"
+              aria-label="Checkpoints">${checkpoints.map((checkpoint) => renderCheckpoint(checkpoint, now, trusted && git !== null, actions))}</ol>
         `,
   );
 }
@@ -69,8 +75,15 @@ function renderCheckpoint(
         rolledBack || fate === 'undone'
           ? nothing
           : html`<span class="links">
-            <button class="link" type="button" aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</button>
-            ${fate === 'kept' && proposal && canCommit ? html`<button class="link" type="button" aria-label="Commit ${title}" @click=${() => post({ type: 'commit', proposal })}>Commit…</button>` : nothing}
+            <button class="link" type="button" aria-label="Roll back ${title}"
+                @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</button>
+            ${
+              fate === 'kept' && proposal && canCommit
+                ? html`<button class="link" type="button"
+                aria-label="Commit ${title}"
+                @click=${() => post({ type: 'commit', proposal })}>Commit…</button>`
+                : nothing
+            }
           </span>`
       }
     </div>

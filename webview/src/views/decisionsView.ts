@@ -34,7 +34,12 @@ export function decisionsView(
         : html`
           <ul class="cards" aria-label="Decisions that wait">${renderCards(conflicted, (proposal) => conflictedCard(proposal, actions))}
             ${renderCards(pending, (proposal) => decisionCard(proposal, actions, applying))}</ul>
-          ${waiting > pending.length + conflicted.length ? html`<p class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>` : nothing}
+          ${
+            waiting > pending.length + conflicted.length
+              ? html`<p
+              class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>`
+              : nothing
+          }
         `,
   );
 }
@@ -53,8 +58,14 @@ export function probationView(
     { id: 'probation', title: 'Being checked after applying', count: probation.length },
     () => html`
     <p class="dim">These are in your files. Checks run with and without each of them; a change that fails is rolled back automatically.</p>
-    <ul class="cards" aria-label="Changes that are being checked">${renderCards(probation, (proposal) => probationCard(proposal, actions))}</ul>
-    ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Check now</button>` : nothing}
+    <ul class="cards"
+        aria-label="Changes that are being checked">${renderCards(probation, (proposal) => probationCard(proposal, actions))}</ul>
+    ${
+      trusted && activity === 'idle'
+        ? html`<button class="link" type="button"
+        @click=${() => post({ type: 'judge' })}>Check now</button>`
+        : nothing
+    }
   `,
   );
 }
@@ -90,8 +101,11 @@ function decisionCard(
     facts,
     [
       applyButton(proposal, applying, () => post({ type: 'apply', proposal: id })),
-      html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line." @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
-      html`<vscode-button secondary ?disabled=${applying !== null} aria-disabled=${applying !== null} aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${applying ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
+      html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line."
+          @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
+      html`<vscode-button secondary ?disabled=${applying !== null} aria-disabled=${applying !== null}
+          aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again."
+          @click=${applying ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
     html`${reasonPart}${claim}`,
   );
@@ -110,10 +124,12 @@ function applyButton(
   apply: () => void,
 ): TemplateResult {
   if (!applying)
-    return html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back undoes it." @click=${apply}>Apply</vscode-button>`;
+    return html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back undoes it."
+        @click=${apply}>Apply</vscode-button>`;
   return status === 'approved' || applying.has(title)
     ? html`<vscode-button disabled aria-disabled="true" aria-label="Applying ${title}">Applying …</vscode-button>`
-    : html`<vscode-button disabled aria-disabled="true" aria-label="Apply ${title}" title="A change is being written to your files.">Apply</vscode-button>`;
+    : html`<vscode-button disabled aria-disabled="true" aria-label="Apply ${title}"
+        title="A change is being written to your files.">Apply</vscode-button>`;
 }
 
 function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateResult {
@@ -126,7 +142,8 @@ function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateRes
     [
       checkpoint === null
         ? nothing
-        : html`<vscode-button aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
+        : html`<vscode-button aria-label="Roll back ${title}"
+            @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
       html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
       html`<vscode-button secondary aria-label="Show ${title}" @click=${() => post({ type: 'review', proposal: id })}>Show</vscode-button>`,
     ],
@@ -144,7 +161,8 @@ function probationCard(proposal: ProposalState, { post }: Actions): TemplateResu
       html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
       checkpoint === null
         ? nothing
-        : html`<vscode-button secondary aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
+        : html`<vscode-button secondary aria-label="Roll back ${title}"
+            @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
     ],
   );
 }

@@ -10,7 +10,8 @@ export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
     <progress aria-label="Starting"></progress>
     <p>Starting the language server…</p>
     <p class="dim">The repository is read in the background; you can keep working.</p>
-    <p class="late dim">This takes longer than it should. <button class="link" type="button" @click=${() => post({ type: 'showOutput' })}>Show Output</button></p>
+    <p class="late dim">This takes longer than it should. <button class="link" type="button"
+        @click=${() => post({ type: 'showOutput' })}>Show Output</button></p>
   </div>`;
 }
 

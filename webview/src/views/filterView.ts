@@ -36,7 +36,8 @@ export function filterView(
   };
   const onInput = (event: Event) => set({ ...filter, text: (event.currentTarget as HTMLInputElement).value });
   return html`<div class="filters" role="search">
-    <input class="filter" type="search" placeholder="Filter by text, path or rule" aria-label="Filter opportunities" .value=${filter.text ?? ''} @input=${onInput} />
+    <input class="filter" type="search" placeholder="Filter by text, path or rule" aria-label="Filter opportunities"
+        .value=${filter.text ?? ''} @input=${onInput} />
     <div class="choices">
       ${renderSelection('Rule', 'All rules', filter.rule, facets?.rules.map(({ id, count }) => ({ id, count })) ?? [], (rule) => set(withValue(filter, 'rule', rule)))}
       ${renderSelection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => set(withValue(filter, 'path', path)))}
@@ -44,7 +45,12 @@ export function filterView(
     <div class="toggles" role="group" aria-label="Kinds">
       ${severities.map(({ id, icon: name, title }) => renderToggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(withSeverityToggled(filter, id))))}
       ${renderToggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => set(withValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
-      ${isFiltered(filter) ? html`<button class="tool" type="button" title="Clear filters" aria-label="Clear filters" @click=${() => set({})}>${renderIcon('clear-all')}</button>` : nothing}
+      ${
+        isFiltered(filter)
+          ? html`<button class="tool" type="button" title="Clear filters" aria-label="Clear filters"
+          @click=${() => set({})}>${renderIcon('clear-all')}</button>`
+          : nothing
+      }
     </div>
   </div>`;
 }
@@ -61,9 +67,13 @@ function renderSelection(
     chosenId === undefined || options.some(({ id }) => id === chosenId)
       ? options
       : [{ id: chosenId, count: 0 }, ...options];
-  return html`<select class="choice" aria-label=${label} @change=${(event: Event) => setId((event.currentTarget as HTMLSelectElement).value || undefined)}>
+  return html`<select class="choice" aria-label=${label}
+      @change=${(event: Event) => setId((event.currentTarget as HTMLSelectElement).value || undefined)}>
     <option value="" .selected=${chosenId === undefined}>${all}</option>
-    ${shownOptions.map(({ id, count }) => html`<option value=${id} .selected=${id === chosenId}>${id} (${formatWholeNumber(count)})</option>`)}
+    ${shownOptions.map(
+      ({ id, count }) => html`<option value=${id}
+        .selected=${id === chosenId}>${id} (${formatWholeNumber(count)})</option>`,
+    )}
   </select>`;
 }
 
@@ -74,7 +84,14 @@ function renderToggle(
   pressed: boolean,
   onClick: () => void,
 ): TemplateResult {
-  return html`<button class="tool toggle" type="button" title=${title} aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${pressed} @click=${onClick}>${renderIcon(name)}${count === null ? nothing : html`<span class="number">${formatWholeNumber(count)}</span>`}</button>`;
+  return html`<button class="tool toggle" type="button" title=${title}
+      aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${pressed}
+      @click=${onClick}>${renderIcon(name)}${
+        count === null
+          ? nothing
+          : html`<span
+      class="number">${formatWholeNumber(count)}</span>`
+      }</button>`;
 }
 
 function withSeverityToggled(filter: OpportunityFilter, id: Severity): OpportunityFilter {

@@ -19,7 +19,12 @@ export function learnedView(view: View, { learned }: SidebarState, actions: Acti
   return renderSection(view, actions, { id: 'learned', title: 'Learned', count: total, summary: newest.text }, () => {
     const omittedCount = total - lessons.length;
     return html`<ol class="timeline" aria-label="Lessons, newest first">${lessons.map((lesson) => renderLesson(lesson, now, actions))}</ol>
-      ${omittedCount > 0 ? html`<p class="dim">${counted(omittedCount, 'older lesson')} on the command line: selfware learned</p>` : nothing}`;
+      ${
+        omittedCount > 0
+          ? html`<p
+          class="dim">${counted(omittedCount, 'older lesson')} on the command line: selfware learned</p>`
+          : nothing
+      }`;
   });
 }
 
@@ -41,8 +46,18 @@ function renderLesson(
       ${effects.map((effect) => html`<span class="facts">${renderProse(effect)}</span>`)}
       <span class="facts">${when}</span>
       <span class="links">
-        ${brought === undefined ? nothing : html`<button class="link" type="button" aria-label="Read ${brought}" @click=${() => post({ type: 'readRules', path: brought })}>Read…</button>`}
-        ${forgettable === false ? nothing : html`<button class="link" type="button" aria-label="Forget ${text}" @click=${forget}>Forget…</button>`}
+        ${
+          brought === undefined
+            ? nothing
+            : html`<button class="link" type="button" aria-label="Read ${brought}"
+            @click=${() => post({ type: 'readRules', path: brought })}>Read…</button>`
+        }
+        ${
+          forgettable === false
+            ? nothing
+            : html`<button class="link" type="button" aria-label="Forget ${text}"
+            @click=${forget}>Forget…</button>`
+        }
       </span>
     </div>
   </li>`;

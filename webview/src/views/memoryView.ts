@@ -40,7 +40,12 @@ function renderFacts(
   { post }: Actions,
 ): TemplateResult {
   return html`
-    ${index.store === 'lancedb' ? nothing : html`<p class="notice warning">${renderIcon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; everything else works.</span></p>`}
+    ${
+      index.store === 'lancedb'
+        ? nothing
+        : html`<p
+        class="notice warning">${renderIcon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; everything else works.</span></p>`
+    }
     <dl class="facts-list">
       <dt>Index</dt><dd>${counted(index.files, 'file')}, ${counted(index.symbols, 'symbol')}, ${counted(index.chunks, 'chunk')}</dd>
       <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>
@@ -48,6 +53,8 @@ function renderFacts(
       ${index.skipped ? html`<dt>Skipped</dt><dd>${counted(index.skipped, 'file')}</dd>` : nothing}
       ${git ? html`<dt>Git</dt><dd>${git.head ? `${git.branch ?? 'detached HEAD'} at ${git.head.slice(0, 8)}` : 'no commit yet'}</dd>` : nothing}
     </dl>
-    <span class="links"><button class="link" type="button" @click=${() => post({ type: 'index' })}>Look for changes now</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware memory' })}>Budgets…</button></span>
+    <span class="links"><button class="link" type="button"
+        @click=${() => post({ type: 'index' })}>Look for changes now</button><button class="link" type="button"
+        @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware memory' })}>Budgets…</button></span>
   `;
 }

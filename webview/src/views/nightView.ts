@@ -40,7 +40,8 @@ export function nightView(
     html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
   const line = night?.line ?? null;
   if (!night || line === null)
-    return html`<p class="setup night">${renderIcon('watch')}<span class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
+    return html`<p class="setup night">${renderIcon('watch')}<span
+        class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
   // What was taken already is among the decisions.
   const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const needsPerson = night.state === 'needsPerson';
@@ -75,8 +76,10 @@ function changeList(open: readonly NightChangeState[], post: Actions['post']): T
       <span>${number}. ${renderProse(title)}</span>
       <span class="dim line">${place === 'held' || place === 'parked' ? 'Held: its proposer is not trusted. ' : ''}${detail}</span>
       <span class="links">
-        <button class="link" type="button" aria-label="Take change ${number}: ${title}" @click=${() => post({ type: 'acceptNight', changes: [id] })}>Take…</button>
-        <button class="link" type="button" aria-label="Take out change ${number}: ${title}" @click=${() => post({ type: 'dropNight', changes: [id] })}>Take Out…</button>
+        <button class="link" type="button" aria-label="Take change ${number}: ${title}"
+            @click=${() => post({ type: 'acceptNight', changes: [id] })}>Take…</button>
+        <button class="link" type="button" aria-label="Take out change ${number}: ${title}"
+            @click=${() => post({ type: 'dropNight', changes: [id] })}>Take Out…</button>
       </span>
     </li>`,
   )}</ul>`;

@@ -18,12 +18,19 @@ export function noticesView(state: SidebarState, actions: Actions): TemplateResu
 }
 
 function renderNotice({ severity, message, action }: NoticeState, button: unknown = nothing): TemplateResult {
-  return html`<li class="notice ${severity}">${renderIcon(icons[severity])}<div>${renderProse(message)}${action ? html` <span class="dim">${renderProse(action)}</span>` : nothing}${button}</div></li>`;
+  return html`<li
+      class="notice ${severity}">${renderIcon(icons[severity])}<div>${renderProse(message)}${
+        action
+          ? html` <span
+      class="dim">${renderProse(action)}</span>`
+          : nothing
+      }${button}</div></li>`;
 }
 
 function installButton({ component }: NoticeState, { post }: Actions): unknown {
   if (component === undefined) return nothing;
-  return html` <button class="link" type="button" @click=${() => post({ type: 'installComponent', component })}>Install what is missing…</button>`;
+  return html` <button class="link" type="button"
+      @click=${() => post({ type: 'installComponent', component })}>Install what is missing…</button>`;
 }
 
 function restrictedNotice({ post }: Actions): TemplateResult {

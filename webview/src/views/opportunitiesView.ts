@@ -27,13 +27,19 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
     { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined },
     () => {
       if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0))
-        return html`<p class="dim">${renderProse(doable.empty)}${progressNote(state)}</p>${testsOffer(state, actions)}${quietLine(view.filter, state, actions)}`;
+        return html`<p
+            class="dim">${renderProse(doable.empty)}${progressNote(state)}</p>${testsOffer(state, actions)}${quietLine(view.filter, state, actions)}`;
       pages.follow(opportunityRevision, view.filter);
       const { known } = pages;
       const hasFilter = isFiltered(view.filter);
       return html`
       ${opportunityCount >= MIN_FOR_FILTER || hasFilter || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
-      ${known && hasFilter ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${formatWholeNumber(known.matching)} of ${formatWholeNumber(known.total)}`}</p>` : nothing}
+      ${
+        known && hasFilter
+          ? html`<p class="dim"
+          role="status">${known.matching === 0 ? 'No opportunity matches.' : `${formatWholeNumber(known.matching)} of ${formatWholeNumber(known.total)}`}</p>`
+          : nothing
+      }
       ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
       ${quietLine(view.filter, state, actions)}
     `;
@@ -71,8 +77,10 @@ function quietLine(
     change({ filter: next });
   };
   return quiet
-    ? html`<p class="dim">Shown too: ${formatWholeNumber(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
-    : html`<p class="dim">${renderProse(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
+    ? html`<p class="dim">Shown too: ${formatWholeNumber(doable.quiet)} from rules that are quiet by default. <button
+        class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
+    : html`<p class="dim">${renderProse(doable.more)} <button class="link" type="button"
+        @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
 /** Scrolls the list to its top, with the best opportunities of the new filter. */
@@ -100,12 +108,16 @@ function opportunityRow(
 ): TemplateResult {
   const tab = active ? 0 : -1;
   if (!row)
-    return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
+    return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span
+        class="dim">Loading…</span></span></button>`;
   const { id, rule, message, path, line, column, severity, impact, fixable, turnedDown } = row;
   const isImprovable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
-  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line, column })}>
+  return html`<button class="row" type="button" data-row tabindex=${tab}
+      title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100"
+      @click=${() => post({ type: 'openOpportunity', path, line, column })}>
       ${renderIcon(icons[severity])}<span class="aloud">${severity}:</span>
-      <span class="texts"><span class="message">${renderProse(message)}</span><span class="where"><span class="file">${fileName(path)}:${line}</span> ${row.turnedDownBriefly ?? folderName(path)}</span></span>
+      <span class="texts"><span class="message">${renderProse(message)}</span><span class="where"><span
+          class="file">${fileName(path)}:${line}</span> ${row.turnedDownBriefly ?? folderName(path)}</span></span>
     </button>
     <span class="row-actions">
       ${isImprovable ? improveTool(row, tab, post) : nothing}

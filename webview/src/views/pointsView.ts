@@ -17,8 +17,18 @@ const MAX_CAUSES = 3;
 export function pointsView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
-    <div class="title">${renderHeading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? (git.head ? 'detached HEAD' : 'no commit yet')}</span>` : nothing}</div>
-    ${score ? measuredView(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
+    <div class="title">${renderHeading(state, actions)}${
+      git
+        ? html`<span
+        class="dim one-line">${git.branch ?? (git.head ? 'detached HEAD' : 'no commit yet')}</span>`
+        : nothing
+    }</div>
+    ${
+      score
+        ? measuredView(score, trend, view, state, actions)
+        : html`<p
+        class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`
+    }
   </section>`;
 }
 
@@ -45,8 +55,10 @@ function measuredView(
       >${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${formatDelta(step)}</span>` : nothing}</p>
     ${unmeasuredNote(score)}
     ${trend.length > 1 ? renderChart(trend) : nothing}
-    <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
-    <p class="dim"><abbr title=${`How points are counted; version ${score.rulerVersion}. What is not measured earns nothing. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted.</p>
+    <div
+        class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
+    <p class="dim"><abbr
+        title=${`How points are counted; version ${score.rulerVersion}. What is not measured earns nothing. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted.</p>
   `;
 }
 

@@ -106,7 +106,8 @@ function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): 
 
 function list(label: string, texts: readonly string[]): TemplateResult | typeof nothing {
   if (texts.length === 0) return nothing;
-  return html`<span class="line">${label}:</span><ul class="evidence listed" aria-label=${label}>${texts.map((text) => html`<li>${renderProse(text)}</li>`)}</ul>`;
+  return html`<span class="line">${label}:</span><ul class="evidence listed"
+      aria-label=${label}>${texts.map((text) => html`<li>${renderProse(text)}</li>`)}</ul>`;
 }
 
 function renderButton(label: string, text: string, click: () => void, secondary = false): TemplateResult {

@@ -12,5 +12,6 @@ export function searchView(
 ): TemplateResult | typeof nothing {
   if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
   const search = (): void => post({ type: 'searchFurther' });
-  return html`<p class="setup">${renderIcon('beaker')}<button class="link" type="button" @click=${search}>Find Missing Tests or Faults…</button></p>`;
+  return html`<p class="setup">${renderIcon('beaker')}<button class="link" type="button"
+      @click=${search}>Find Missing Tests or Faults…</button></p>`;
 }
