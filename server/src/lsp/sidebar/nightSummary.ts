@@ -110,7 +110,8 @@ function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly Night
   const heldText = heldCount === 0 ? '' : `, ${heldCount} held`;
   const askingCount = open.filter(({ place, isTaken }) => place === 'asks' && !isTaken).length;
   const asking = askingCount === 0 ? '' : `, ${askingCount} that only you may take`;
-  return `Last night: ${changeCount}${heldText}${asking}${state === 'lost' ? ', it was interrupted' : errorOfEnd(night) === null ? '' : ', it met an error'}`;
+  const endText = state === 'lost' ? ', it was interrupted' : errorOfEnd(night) === null ? '' : ', it met an error';
+  return `Last night: ${changeCount}${heldText}${asking}${endText}`;
 }
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */

@@ -1,5 +1,6 @@
 // Judges a name of a test file that was imported and now stands for something else.
 
+import { PYTHON_PACKAGES } from './knownNames.ts';
 import type { FileEdit } from '../../../model.ts';
 import { findEdit, isLibrary, isLocal, isSameModule, isTestModule, WHOLE_MODULE } from './modules.ts';
 import { passesOn } from './passesOn.ts';
@@ -33,9 +34,6 @@ const RUNNER_NAME =
 const LOOSE_MEMBER = /^(?:equal|notEqual|deepEqual|notDeepEqual)$/;
 /** Matches files that are data, not code. */
 const DATA_FILE = /\.(?:json5?|ya?ml|toml|css|svg|txt|md)$/;
-/** Matches common modules of Python that are no code of a repository. */
-const PYTHON_PACKAGE =
-  /^\/(?:os|sys|time|datetime|random|math|re|json|io|pathlib|shutil|tempfile|logging|socket|subprocess|threading|asyncio|uuid|urllib|http|smtplib|builtins|requests|httpx|boto3|redis|numpy|pandas)(?:\/|$)/;
 /** Matches a function by which a library loads plugins or matchers, and returns itself. */
 const PLUGIN_FUNCTION = /(?:^|\.)(?:use|extend|configure)$/;
 /** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
@@ -62,7 +60,10 @@ type Imported = Redirect & { readonly origin: Origin };
 /** True for code of the repository that is no test code: it may be what is tested. */
 export function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'from' | 'edits'>): boolean {
   return (
-    isLocal(module) && !PYTHON_PACKAGE.test(module) && !DATA_FILE.test(module) && !isTestModule(module, from, edits)
+    isLocal(module) &&
+    !PYTHON_PACKAGES.has(module.split('/')[1] ?? '') &&
+    !DATA_FILE.test(module) &&
+    !isTestModule(module, from, edits)
   );
 }
 

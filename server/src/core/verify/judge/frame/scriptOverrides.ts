@@ -1,5 +1,6 @@
 // Finds where a script replaces assertions, or the modules that it tests.
 
+import { BUILT_IN_MATCHERS } from './knownNames.ts';
 import { ts } from 'ts-morph';
 import { findAssertionNames } from '../../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
@@ -20,9 +21,6 @@ const REPLACING_CALL =
 const GLOBAL_OBJECT = /^(?:globalThis|global|window|self)$/;
 /** Matches a global name of an assertion library. */
 const GLOBAL_NAME = /^(?:globalThis|global|window|self)\.(?:expect|assert|chai|should)$/;
-/** Matchers that `expect` has without any extension. */
-const BUILT_IN_MATCHER =
-  /^to(?:Be(?:CloseTo|Defined|Falsy|GreaterThan(?:OrEqual)?|InstanceOf|LessThan(?:OrEqual)?|NaN|Null|Truthy|TypeOf|Undefined)?|Equal|StrictEqual|Contain(?:Equal)?|HaveBeenCalled(?:With|Times)?|Have(?:Length|Property)|Match(?:Object)?|Throw(?:Error)?)$/;
 /** Matches a function that replaces a module for all cases of the file. */
 const MOCKING_CALL = /^(?:(?:vi|vitest|jest)\.(?:mock|unstable_mockModule|setMock)|(?:\w+\.)?mock\.module)$/;
 
@@ -121,7 +119,7 @@ function isExtension({ expression }: ts.CallExpression): boolean {
 function redefinesMatcher(matchers: ts.Expression): boolean {
   return (
     ts.isObjectLiteralExpression(matchers) &&
-    matchers.properties.some(({ name }) => name && BUILT_IN_MATCHER.test(name.getText().replace(/['"]/g, '')))
+    matchers.properties.some(({ name }) => name && BUILT_IN_MATCHERS.has(name.getText().replace(/['"]/g, '')))
   );
 }
 
