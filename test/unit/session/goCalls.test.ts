@@ -12,8 +12,12 @@ test('functions that an obstacle kept from being called do not count as called',
     plan: { mutants: [] },
     missed: [],
     budgetMs: 1000,
-    most: 5,
-  } as unknown as GoSearch;
+    maxCalls: 5,
+  } satisfies Record<keyof GoSearch, unknown> as unknown as GoSearch;
   const found = await findGoCalls(search, new AbortController().signal);
-  expect(found).toMatchObject({ obstacle: expect.stringContaining('plain `go test`'), functions: 0, found: [] });
+  expect(found).toMatchObject({
+    obstacle: expect.stringContaining('plain `go test`'),
+    functions: 0,
+    unguardedFunctions: [],
+  });
 });

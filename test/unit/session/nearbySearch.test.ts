@@ -26,11 +26,11 @@ const grounds = {
 };
 const searchWith = (stored: Search['stored'], isNearby: boolean) =>
   ({
-    ...{ stored, isNearby, grounds, again: new Set(), request: { seconds: 60 } },
-    kept: isNearby ? new Map([...stored.complete, ...stored.nearby]) : stored.complete,
+    ...{ stored, isNearby, grounds, repeatedFiles: new Set(), request: { seconds: 60 } },
+    keptByPath: isNearby ? new Map([...stored.complete, ...stored.nearby]) : stored.complete,
     totals: { undone: 1, hasLearned: false },
     context: { state: { imports: new Map(), analyses: new Map() } },
-  }) as unknown as Search;
+  }) satisfies Partial<Record<keyof Search, unknown>> as unknown as Search;
 
 test('its results are stored beside those of complete searches, until such a search examines the file', async () => {
   const stored = { complete: new Map([['a.ts', EARLIER]]), nearby: new Map<string, KeptUnguarded>() };

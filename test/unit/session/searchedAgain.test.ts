@@ -82,7 +82,9 @@ test('mistakes that a test has noticed, or that an earlier search has shown, are
   );
   const kept = new Map([['a.ts', { ...known, noticed: keys.get('a.ts')! }]]);
   const run = (again: readonly string[]) =>
-    ({ again: new Set(again), kept, grounds: { isStillNoticed: () => false } }) as unknown as Search;
+    ({ repeatedFiles: new Set(again), keptByPath: kept, grounds: { isStillNoticed: () => false } }) satisfies Partial<
+      Record<keyof Search, unknown>
+    > as unknown as Search;
   expect(unknownMutants(run([]), [noticed, shown, missed])).toBeUndefined();
   expect([...unknownMutants(run(['a.ts']), [noticed, shown, missed])!]).toEqual([missed]);
 });

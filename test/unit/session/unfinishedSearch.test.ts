@@ -33,12 +33,12 @@ const stateWith = (hash: string) =>
   }) as unknown as State;
 const searchWith = (known: Pick<KeptUnguarded, 'noticed' | 'survived'>, { hash = 'old', isSame = true } = {}) =>
   ({
-    again: new Set(),
-    kept: new Map([['a.js', { ground: 'g', seconds: 0, found: [], ...known }]]),
+    repeatedFiles: new Set(),
+    keptByPath: new Map([['a.js', { ground: 'g', seconds: 0, found: [], ...known }]]),
     stored: { complete: new Map(), nearby: new Map() },
     grounds: { isSame: () => isSame, isStillNoticed: () => isSame },
     context: { state: stateWith(hash) },
-  }) as unknown as Search;
+  }) satisfies Partial<Record<keyof Search, unknown>> as unknown as Search;
 
 test('mistakes whose status is known are not tried again, and those that survived only need a call', () => {
   const known = statusesToKeep(stateWith('old'), 'a.js', FOUND, undefined, false);
@@ -67,7 +67,7 @@ test.each([
       ...{ isSame: () => false, isStillNoticed: () => isStill },
       ...{ of: () => 'new', noticedOn: () => 'n', heldIn: () => [] },
     },
-  } as unknown as Search;
+  } satisfies Partial<Record<keyof Search, unknown>> as unknown as Search;
   keepFile(search, 'a.js', FOUND, true);
   expect(search.keptByPath.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
 });

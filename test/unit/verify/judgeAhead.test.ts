@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 const GREEN = { stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0 };
 const SAME: DifferentialPlan = {
   ...{ identical: ['a.js'], restructured: [], unexported: [], files: [], created: [], targets: [], gaps: [] },
-  ...{ shapes: {}, constants: { texts: [], numbers: [] }, emit: { compiler: {}, paths: {}, baseUrl: null } },
+  ...{ shapes: {}, constants: { strings: [], numbers: [] }, emit: { compiler: {}, paths: {}, baseUrl: null } },
 } as unknown as DifferentialPlan;
 const MUTANT = {
   ...{ path: 'a.js', operator: 'number', line: 1, touched: true, start: 17, end: 18, text: '3' },
