@@ -4,6 +4,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { close, rollBack, waitWhenBusy } from '../../server/src/adapters/sqlite/olderNode.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 let database: DatabaseSync;
 beforeEach(() => {
@@ -47,14 +48,14 @@ describe.each([
 
 test('other trouble is not swallowed', () => {
   const trouble = new Error('Something else');
-  const failing = {
+  const failing = createPart<DatabaseSync>({
     exec: () => {
       throw trouble;
     },
     close: () => {
       throw trouble;
     },
-  } as unknown as DatabaseSync;
+  });
   expect(() => rollBack(failing)).toThrow(trouble);
   expect(() => close(failing)).toThrow(trouble);
 });

@@ -5,6 +5,7 @@ import { createColors } from '../../server/src/adapters/system/terminal.ts';
 import { formatProposal } from '../../server/src/cli/writers/proposal.ts';
 import type { Proposal, Verdict } from '../../server/src/core/model.ts';
 import type { GateName } from '../../server/src/core/model/gates.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 const verdict = (
   gate: GateName,
@@ -16,7 +17,7 @@ const verdict = (
   millis: 500,
 });
 const evidence = '1 new test passes 5 times, and notices a mistake that no other test notices: a.js:2 - → +.';
-const proposal: Proposal = {
+const proposal: Proposal = createPart<Proposal>({
   id: 'p-1',
   title: 'Add a test for sum',
   rationale: 'This test notices a mistake.',
@@ -39,7 +40,7 @@ const proposal: Proposal = {
     verdict('differential', 'unknown', 'Only tests have changed.'),
     verdict('guard', 'unknown', 'No mutant can be made of the touched lines.'),
   ],
-} as unknown as Proposal;
+});
 const linesOf = (change: Partial<Proposal>) =>
   formatProposal({ ...proposal, ...change }, createColors(false)).split('\n');
 

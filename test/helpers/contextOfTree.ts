@@ -8,6 +8,7 @@ import { setImports } from '../../server/src/core/session/index/imports.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { sha256 } from '../../server/src/util/hash.ts';
 import { createMemoryFiles } from './memoryFiles.ts';
+import { createPart } from './createPart.ts';
 
 const never = new AbortController().signal;
 const jobs = createInProcessJobs(
@@ -48,7 +49,7 @@ export async function contextOf(tree: Tree): Promise<SessionContext> {
     log: { write: () => undefined },
   };
   const settings = defaultSettings;
-  const context = { state, ports, settings, emit: () => undefined } as unknown as SessionContext;
+  const context = createPart<SessionContext>({ state, ports, settings, emit: () => undefined });
   await setImports(context, rows);
   return context;
 }

@@ -27,6 +27,7 @@ import { determineStrength } from '../../server/src/core/verify/strength.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import { createRandom, editsFor, PATHS, SLOTS } from './crashWorld.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 const [rootDir = '', stateDir = '', action = '', seedText = '0', stepText = '0'] = process.argv.slice(2);
 const random = createRandom(Number(seedText));
@@ -75,7 +76,7 @@ const ids = createIds(systemClock);
 const charter = createCharter({ files, protectedPaths: [], approval: 'minimal', maxChanges: 1_000_000 });
 const branches = createBranchWriter(files.rootDir, stateDir);
 const notices: string[] = [];
-const context = {
+const context = createPart<SessionContext>({
   ports: {
     clock: systemClock,
     ids,
@@ -110,7 +111,7 @@ const context = {
   emit: (event: { readonly type: string; readonly notice?: { readonly message: string; readonly severity: string } }) =>
     event.notice && notices.push(`${event.notice.severity}: ${event.notice.message}`),
   // What a crash run does not touch is not there.
-} as unknown as SessionContext;
+});
 
 const operation = { signal: new AbortController().signal };
 const text = (path: string): string => readFileSync(join(files.rootDir, path), 'utf8');

@@ -7,6 +7,7 @@ import { diagnosticTo } from '../../server/src/lsp/toProtocol.ts';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer, type InnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 const files = { 'src/a.ts': 'one\npoor two\nthree\n', 'src/b.ts': 'poor b\n', 'src/rich.ts': 'rich\n' };
 
@@ -49,13 +50,13 @@ describe('diagnostics', () => {
 
   test('are plain text: an editor shows the marks of code as they are written', () => {
     const at = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
-    const opportunity = {
+    const opportunity = createPart<Opportunity>({
       rule: 'unused-import',
       severity: 'information',
       message: '`round` is imported but never read.',
       nameRange: at,
       related: [{ path: 'b.ts', range: at, message: '`round` is here.' }],
-    } as unknown as Opportunity;
+    });
     const told = diagnosticTo(opportunity, { rulesDir: '/none', uriOf: (path) => path });
     expect(told.message).toBe("'round' is imported but never read.");
     expect(told.relatedInformation?.[0]?.message).toBe("'round' is here.");

@@ -8,6 +8,7 @@ import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer, type InnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 let repository: TemporaryRepository;
 beforeEach(
@@ -69,7 +70,7 @@ const proposal: Proposal = {
   checkpoint: null,
 };
 const event = (sequence: number, type: string, data: object) =>
-  ({ sequence, type, data, id: String(sequence), at: 0 }) as unknown as StoredEvent;
+  createPart<StoredEvent>({ sequence, type, data, id: String(sequence), at: 0 });
 
 test('every check with its time and what it means, points by category, and what is not known', () => {
   const page = evidenceMarkdown(

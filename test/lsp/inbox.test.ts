@@ -8,16 +8,17 @@ import { ledgerView } from '../../server/src/lsp/sidebar/ledgerView.ts';
 import type { ServerContext } from '../../server/src/lsp/serverContext.ts';
 import type { Session } from '../../server/src/core/session.ts';
 import { createSessionWorld } from '../helpers/memorySessionPorts.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 const { signal } = new AbortController();
 
 /** The part of the server that the command uses, with one folder. */
 function contextOf(session: Session, trusted = true): ServerContext {
   const repository = { trusted, use: (work: (one: Session) => unknown) => work(session) };
-  return {
+  return createPart<ServerContext>({
     repositories: { owner: async () => repository },
     abilities: { canReview: true },
-  } as unknown as ServerContext;
+  });
 }
 
 test('what is proposed is listed with what it does, and leaves the list once it is decided about', async () => {

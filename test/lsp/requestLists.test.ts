@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { FailedTask } from '../../server/src/core/model/asks.ts';
 import { taskId } from '../../server/src/core/session/ask/taskId.ts';
 import { listAllTasks, listRequests, requestStates } from '../../server/src/lsp/sidebar/requests.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 const TOTAL = 25;
 const failed = (kind: 'opportunity' | 'request', id: string, askedAt: number): FailedTask => ({
@@ -25,7 +26,7 @@ function sessionOf(failedTasks: readonly FailedTask[]) {
     return { task, attempts: 9, tried: ['No.'], learned: [], corrections: [] };
   };
   const proposals = { all: async () => [], failedTasks: async () => failedTasks, describeFailed };
-  return { ledger: { query }, proposals } as unknown as Parameters<typeof listRequests>[0];
+  return createPart<Parameters<typeof listRequests>[0]>({ ledger: { query }, proposals });
 }
 
 test('a request that needs the person comes first, then the newest; all are found by the command', async () => {

@@ -14,6 +14,7 @@ import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startRealServer } from '../helpers/lspServers.ts';
 import { createSessionWorld } from '../helpers/memorySessionPorts.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 const TEXT = '# Rules\n\nUse tabs.\u200b\n';
 const files = { 'AGENTS.md': TEXT, 'a.txt': 'A text.\n' };
@@ -140,8 +141,8 @@ test('a rule of an agent waits with its evidence, and is switched on as it was s
 /** The part of the server that the command uses, with one folder. */
 function contextOf(session: Session, { trusted }: { readonly trusted: boolean }): ServerContext {
   const repository = { trusted, use: (work: (one: Session) => unknown) => work(session) };
-  return {
+  return createPart<ServerContext>({
     repositories: { owner: async () => repository },
     abilities: { canReview: true },
-  } as unknown as ServerContext;
+  });
 }

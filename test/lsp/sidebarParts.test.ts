@@ -11,6 +11,7 @@ import { computeTrend } from '../../server/src/lsp/sidebar/trend.ts';
 import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 import { doableOf } from '../helpers/memoryFindings.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 function opportunity(i: number, part: Partial<Opportunity> = {}): Opportunity {
   const range = { startLine: i + 1, startColumn: 1, endLine: i + 1, endColumn: 2 };
@@ -356,7 +357,7 @@ test('the state stays small, whatever there is', () => {
 test('the changes of the newest night wait in its order, among the others', () => {
   const proposals = [0, 1, 2, 3].map((at) => proposal(at, { status: 'verified' }));
   const change = (id: string) => ({ proposal: id }) as CommittedChange;
-  const night = { changes: [change('p0'), change('p2'), change('gone'), change('p3')] } as unknown as Night;
+  const night = createPart<Night>({ changes: [change('p0'), change('p2'), change('gone'), change('p3')] });
   const state = sidebarState({ ...parts, proposals, ledger: { ...parts.ledger, night } });
   // Without a night: p3, p2, p1, p0.
   expect(state.pending.map(({ id }) => id)).toEqual(['p0', 'p2', 'p1', 'p3']);

@@ -6,6 +6,7 @@ import type { Session } from '../../server/src/core/session.ts';
 import type { Repository } from '../../server/src/lsp/serverContext.ts';
 import { createStates } from '../../server/src/lsp/sidebar/stateOf.ts';
 import { createSessionWorld } from '../helpers/memorySessionPorts.ts';
+import { createPart } from '../helpers/createPart.ts';
 
 const files = {
   'package.json': '{ "type": "module" }\n',
@@ -14,7 +15,7 @@ const files = {
 };
 
 function repositoryOf(session: Session): Repository {
-  return {
+  return createPart<Repository>({
     uri: 'file:///repository',
     rootDir: '/repository',
     progress: null,
@@ -23,7 +24,7 @@ function repositoryOf(session: Session): Repository {
     notices: [],
     generation: 1,
     session: async () => session,
-  } as unknown as Repository;
+  });
 }
 
 function statesOfNothingOpen() {

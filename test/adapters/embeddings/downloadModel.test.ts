@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { downloadModel, findModelFolder } from '../../../server/src/adapters/embeddings/downloadModel.ts';
 import type { TransformersLibrary } from '../../../server/src/adapters/embeddings/transformersLibrary.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('a download sweeps what a killed one has left, and leaves what another one is filling', async () => {
   const home = await mkdtemp(join(tmpdir(), 'selfware-download-'));
@@ -15,10 +16,10 @@ test('a download sweeps what a killed one has left, and leaves what another one 
     await mkdir(join(owner, name), { recursive: true });
   const longAgo = new Date(Date.now() - 25 * 3_600_000);
   for (const name of ['name.partial-old', 'kept']) await utimes(join(owner, name), longAgo, longAgo);
-  const library = {
+  const library = createPart<TransformersLibrary>({
     env: { allowRemoteModels: false, allowLocalModels: true, fetch },
     pipeline: () => Promise.reject(new Error('no network')),
-  } as unknown as TransformersLibrary;
+  });
   const host = 'http://127.0.0.1:9/';
   const { signal } = new AbortController();
   const downloading = downloadModel({ name: 'owner/name', env, library, host, signal, onBytes: () => undefined });

@@ -12,6 +12,7 @@ import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const name = 'selfware/night-2026-11-25';
 const plan = { until: 1, maxChanges: 9, proposer: null, places: null };
@@ -40,17 +41,17 @@ beforeEach(async () => {
     proposals: async () => [],
     record: async (event: object) => recorded.push({ ...event, at: 1 }),
   };
-  context = { request: { onEvent() {} }, places: { tree }, branch, repository: { ledger } } as unknown as NightContext;
+  context = createPart<NightContext>({ request: { onEvent() {} }, places: { tree }, branch, repository: { ledger } });
 });
 afterEach(async () => {
   await rm(join(tree, '..'), { recursive: true, force: true });
   await repository.dispose();
 });
 
-const session = {
+const session = createPart<Session>({
   ledger: { query: async () => [] },
   proposals: { all: async () => [], cost: async () => null },
-} as unknown as Session;
+});
 
 /** A commit of the run that is not in the user's repository yet. */
 async function committed(proposal: string): Promise<string> {

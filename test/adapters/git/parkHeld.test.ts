@@ -21,6 +21,7 @@ import {
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const night = 'selfware/night-2026-11-25';
 const run = 'run-1';
@@ -52,12 +53,12 @@ beforeEach(async () => {
     isStopped: async () => false,
     record: async (event: object) => recorded.push({ ...event, at: 1 }),
   };
-  context = {
+  context = createPart<NightContext>({
     request: { onEvent() {}, env: {}, signal, plan },
     places,
     branch,
     repository: { ledger },
-  } as unknown as NightContext;
+  });
 });
 afterEach(async () => {
   await rm(scratch, { recursive: true, force: true });
@@ -84,10 +85,10 @@ const solved = () =>
     at: 2,
     data: { night, run, proposer: 'mailbox:x', test: 't', path: 'a', solved: true, reason: null },
   });
-const session = {
+const session = createPart<Session>({
   ledger: { query: async () => [] },
   proposals: { all: async () => [], cost: async () => null },
-} as unknown as Session;
+});
 
 /** The next start of a run, up to what it hands over. */
 async function startedAgain() {
@@ -179,7 +180,7 @@ test('a move whose process died is recorded: what was being parked is parked, wh
   await committed('p2', 'model');
   solved();
   const ledger = { ...context.repository.ledger, record: () => Promise.reject(new Error('It died.')) };
-  const dying = { ...context, repository: { ledger } } as unknown as NightContext;
+  const dying = createPart<NightContext>({ ...context, repository: { ledger } });
   const open = await now();
   await expect(moveNight(dying, open, { onto: open.base, without: new Set(['p2']) })).rejects.toThrow('It died.');
   expect(await computeNightAfterMove(context, open)).toMatchObject({
@@ -214,11 +215,11 @@ test('after its time nothing is judged, and held changes that cannot be taken of
   const ended = { reason: 'Its time is up.', passedOver: {} };
   const notes: string[] = [];
   const onEvent = (event: { type: string; text?: string }) => event.type === 'note' && notes.push(event.text ?? '');
-  const broken = {
+  const broken = createPart<NightContext>({
     ...context,
     request: { ...context.request, onEvent },
     branch: { ...branch, checkOut: dies(branch.checkOut, context.places.replay) },
-  } as unknown as NightContext;
+  });
   const run = async () => {
     solved();
     return ended;
@@ -250,7 +251,7 @@ test('a run whose time is up ends, instead of beginning again on a moved branch'
     if (!asked.aborted) await once(asked, 'abort');
     throw new SelfwareError('cancelled', 'It was cancelled.');
   };
-  const slow = { ...context, branch: { ...branch, checkOut } } as unknown as NightContext;
+  const slow = createPart<NightContext>({ ...context, branch: { ...branch, checkOut } });
   expect(await beginInTime(slow, { ...running, until: Date.now() + 500 })).toBeNull();
   expect(recorded).toHaveLength(before);
 });

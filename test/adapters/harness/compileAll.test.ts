@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { compileAll } from '../../../server/src/adapters/harness/compile.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('JSON that tests import, and declarations, do not end the search', () => {
   const rootDir = mkdtempSync(join(tmpdir(), 'selfware-compile-'));
@@ -15,7 +16,7 @@ test('JSON that tests import, and declarations, do not end the search', () => {
     writeFileSync(join(rootDir, 'code.ts'), "import type { b } from './types.d.ts';\nexport const c: number = 1;\n");
     const targets = ['map.json', 'types.d.ts', 'code.ts'].map((path) => ({ path }));
     const emit = { compiler: {}, paths: {}, pathsBase: '' };
-    const request = { targets, files: [], emit } as unknown as Parameters<typeof compileAll>[0];
+    const request = createPart<Parameters<typeof compileAll>[0]>({ targets, files: [], emit });
     expect(Object.keys(compileAll(request, rootDir, true).newCode)).toEqual(['code.ts']);
   } finally {
     rmSync(rootDir, { recursive: true, force: true });
@@ -28,7 +29,7 @@ function loadCompiled(text: string): string {
   try {
     writeFileSync(join(rootDir, 'code.js'), text);
     const emit = { compiler: {}, paths: {}, pathsBase: '', baseUrl: null };
-    const request = { targets: [{ path: 'code.js' }], files: [], emit } as unknown as Parameters<typeof compileAll>[0];
+    const request = createPart<Parameters<typeof compileAll>[0]>({ targets: [{ path: 'code.js' }], files: [], emit });
     const { code, format } = compileAll(request, rootDir, false).newCode['code.js']!;
     expect([format, code.split('\n').length]).toEqual(['module', text.split('\n').length]);
     writeFileSync(join(rootDir, 'compiled.mjs'), code);

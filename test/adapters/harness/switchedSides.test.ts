@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSwitchedSides } from '../../../server/src/adapters/harness/distinguishing/switchedSides.ts';
 import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/distinguishingCalls.ts';
 import { harnessEntry } from '../../helpers/harness.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const harness = pathToFileURL(harnessEntry);
 const FILES: Record<string, string> = {
@@ -37,10 +38,10 @@ test('a file is loaded although the module before it does not come to an end, or
   const order: DistinguishingOrder = {
     ...{ telling: true, seed: 1, budgetMs: 60_000, varied: 0, runs: [1, 1], most: 1, mutants: [] },
     subjects: [subject('first.js', 'first'), subject('second.js', 'second'), subject('second.js', 'third')],
-    materials: {
+    materials: createPart<DistinguishingOrder['materials']>({
       'first.js': { ...material, entry: 'never.js' },
       'second.js': { ...material, entry: 'breaking.js' },
-    } as unknown as DistinguishingOrder['materials'],
+    }),
     emit: { compiler: {}, paths: {}, baseUrl: null },
     files: [],
   };

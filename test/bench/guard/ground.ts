@@ -14,6 +14,7 @@ import { testMutant, type MutantStatus } from '../../../server/src/core/verify/g
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { stopAtFailure } from '../../../server/src/core/verify/gates/guard/stopAtFailure.ts';
 import { isGreen, createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 interface Judged {
   readonly answers: ReadonlyMap<Mutant, boolean>;
@@ -50,7 +51,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   if (!command) throw new Error(`No tests were found in ${dir}.`);
   const runner = detectRunner(command, project)?.name;
   const tests = createTestCommands(command, project);
-  const run = { ...commands, worktree, edits: [], context: { clock: systemClock } } as unknown as GateRun;
+  const run = createPart<GateRun>({ ...commands, worktree, edits: [], context: { clock: systemClock } });
   const base = await commands.again('mutant', tests.allTests, tests.parse, signal);
   const one = isGreen(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
   return {

@@ -18,6 +18,7 @@ import { compareTests, isGreen } from '../../../server/src/core/verify/testing/t
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { traceOnce } from '../../../server/src/core/verify/traces/traceRuns.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 export interface Ground {
   /** `path name` of the functions of these edits that some test calls. */
@@ -76,8 +77,8 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
       proof,
       reachingTests: async () => null,
     };
-    const proposal = { recipe: 'bench', edits } as unknown as Proposal;
-    return {
+    const proposal = createPart<Proposal>({ recipe: 'bench', edits });
+    return createPart<GateRun & { dispose(): Promise<void> }>({
       ...commands,
       worktree,
       edits,
@@ -85,7 +86,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
       context,
       verdicts: [TESTS_PASSED],
       project: () => readProject(worktree),
-    } as unknown as GateRun & { dispose(): Promise<void> };
+    });
   };
   return {
     async called(edits, within) {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { tryWish } from '../../../server/src/app/nights/tryWish.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const { signal } = new AbortController();
 
@@ -25,7 +26,7 @@ async function triedAgain({
   const did: string[] = [];
   const [statuses, answers] = [[...onVerify], [...wanted]];
   const busy = (id: string) => ({ id, status: 'deferred', deferredBusy: 1, verdicts: [], reason: `Busy: ${id}.` });
-  const session = {
+  const session = createPart<Session>({
     memory: { index: async () => undefined },
     proposals: {
       all: async () => [busy('old')],
@@ -51,7 +52,7 @@ async function triedAgain({
         return { proposal: { id, status: 'kept' } };
       },
     },
-  } as unknown as Session;
+  });
   const tries = [{ run: 'r', reason: null, proposal: 'old', isDeferred: true as const }];
   const isStillWanted = async () => (answers.length > 1 ? answers.shift()! : answers[0]!);
   const isHeld = ({ id }: { readonly id: string }) => held.includes(id);
@@ -104,7 +105,7 @@ test.each([
   const ask = async () => {
     throw new SelfwareError('unavailable', 'No memory for it.', { retry });
   };
-  const session = { memory: { index: async () => undefined }, proposals: { ask } } as unknown as Session;
+  const session = createPart<Session>({ memory: { index: async () => undefined }, proposals: { ask } });
   const limits = { isStillWanted: async () => true, isHeld: () => false };
   const outcome = await tryWish(session, { text: 'Round up.', tests: null, tries: [] }, 'gguf:m', limits, { signal });
   expect(outcome).toMatchObject({ reason: 'No memory for it.', isDeferred: waits });

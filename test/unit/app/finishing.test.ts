@@ -17,6 +17,7 @@ import type { NightMiss } from '../../../server/src/core/model/nights.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const signal = new AbortController().signal;
 const proposal = (id: string, status: string, path = `src/${id}.ts`, author = 'recipe') => ({
@@ -50,7 +51,7 @@ async function finished(
   const applied: string[] = [];
   const deferred: string[] = [];
   const misses: NightMiss[] = [];
-  const session = {
+  const session = createPart<Session>({
     opportunities: { dismissals: async () => dismissed.map((opportunity) => ({ opportunity })) },
     proposals: {
       all: async () => proposals,
@@ -71,7 +72,7 @@ async function finished(
         return { proposal: { ...proposals.find((one) => one.id === id), status: 'kept' } };
       },
     },
-  } as unknown as Session;
+  });
   const settled = await finishVerified(
     session,
     { signal },
@@ -168,7 +169,7 @@ test('the change for a wish that was dropped meanwhile is not applied', async ()
     answer('q', 'request', 'Wanted.'),
     answer('s', 'opportunity', 'Other.'),
   ];
-  const session = { ledger: { query: async () => answers } } as unknown as Session;
+  const session = createPart<Session>({ ledger: { query: async () => answers } });
   const queue = [{ type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Wanted.' } }];
   expect(
     await findUnwantedProposals(session, { query: async () => queue as never, proposals: async () => [] }),
@@ -196,11 +197,11 @@ test('a wish whose change is on the branch is done; one that was asked earlier, 
     { type: 'nightStarted', at: 1, data: { night: branch, run: 'r', base: 'a', plan } },
     { type: 'nightCommitted', at: 5, data: { night: branch, run: 'r', commit: 'c', change: { proposal: 'p' } } },
   ];
-  const context = {
+  const context = createPart<NightContext>({
     repository: { ledger: { query: async () => events, proposals: async () => [] } },
-  } as unknown as NightContext;
+  });
   const answer = { data: { proposal: 'p', task: { id: taskId({ words: 'Round up.' }) } } };
-  const session = { ledger: { query: async () => [answer] } } as unknown as Session;
+  const session = createPart<Session>({ ledger: { query: async () => [answer] } });
   const wish = { id: 'w', text: 'Round up.', at: 2, tests: null, tries: [] };
   expect(await changeOfWish(context, session, branch, wish)).toBe('p');
   expect(await changeOfWish(context, session, branch, { ...wish, at: 6 })).toBeNull();
@@ -210,7 +211,7 @@ test('a wish whose change is on the branch is done; one that was asked earlier, 
 test('a wish that is dropped while it is tried is not applied; one that asks for a person says so', async () => {
   const tried = async (isStillWanted: boolean, asks: string | null) => {
     const done: string[] = [];
-    const session = {
+    const session = createPart<Session>({
       memory: { index: async () => undefined },
       proposals: {
         ask: async () => ({ proposal: { id: 'p' }, refused: null, final: false, left: 0, model: null, usage: null }),
@@ -225,7 +226,7 @@ test('a wish that is dropped while it is tried is not applied; one that asks for
           return { proposal: { id: 'p', status: 'kept' } };
         },
       },
-    } as unknown as Session;
+    });
     const wish = { text: 'Round up.', tests: null, tries: [] };
     const limits = { isStillWanted: async () => isStillWanted, isHeld: () => false };
     const outcome = await tryWish(session, wish, 'model', limits, { signal });
@@ -256,14 +257,14 @@ test('an answer whose proof needs a quieter machine is verified again then, with
   };
   let isQuiet = false;
   const notes: string[] = [];
-  const context = {
+  const context = createPart<NightContext>({
     repository: { ledger },
     request: { onEvent: (event: object) => 'text' in event && notes.push(String(event.text)) },
     isQuiet: () => isQuiet,
-  } as unknown as NightContext;
+  });
   const busy = { id: 'p', status: 'deferred', deferredBusy: 1, verdicts: [], reason: 'Machine busy: Tests: late.' };
   const did: string[] = [];
-  const session = {
+  const session = createPart<Session>({
     ledger: { query: async () => [] },
     memory: { index: async () => undefined },
     proposals: {
@@ -282,7 +283,7 @@ test('an answer whose proof needs a quieter machine is verified again then, with
       },
     },
     changes: { apply: async () => ({ proposal: { id: 'p', status: 'kept' } }) },
-  } as unknown as Session;
+  });
   const misses: NightMiss[] = [];
   const turn = () =>
     tryNextWish(context, { branch, run: 'r', proposer: 'model' }, session, async (miss) => void misses.push(miss), {

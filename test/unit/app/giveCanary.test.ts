@@ -7,6 +7,7 @@ import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { CanaryOutcome, CanaryRequest } from '../../../server/src/core/session/ask/canaryTypes.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const operation = { signal: new AbortController().signal };
 const plan = { until: 9_000, maxChanges: 3, proposer: 'mailbox:x', places: null };
@@ -20,7 +21,7 @@ function world(outcome: CanaryOutcome) {
     proposals: async () => [],
     record: async (event: object) => void events.push({ ...event, at: 20 }),
   };
-  const context = { repository: { ledger }, request: { onEvent: () => undefined } } as unknown as NightContext;
+  const context = createPart<NightContext>({ repository: { ledger }, request: { onEvent: () => undefined } });
   const asked: string[] = [];
   let tries = 0;
   const canary = async ({ onOutcome }: CanaryRequest) => {
@@ -34,7 +35,7 @@ function world(outcome: CanaryOutcome) {
     return outcome;
   };
   const query = async () => asked.map((kind) => ({ data: { task: { kind } } }));
-  const session = { ledger: { query }, proposals: { canary } } as unknown as Session;
+  const session = createPart<Session>({ ledger: { query }, proposals: { canary } });
   const give = async (questions: number, every = 2) => {
     asked.push(...Array<string>(questions).fill('request'));
     await giveCanary(context, begun, session, { 'night.canaryEvery': every }, operation);

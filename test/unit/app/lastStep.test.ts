@@ -3,12 +3,15 @@
 import { expect, test } from 'vitest';
 import { rememberSteps } from '../../../server/src/app/nights/open/lastStep.ts';
 import type { NightProgress, NightRequest } from '../../../server/src/app/nights/night.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('the proposal that is tried is named with its last step, until it is done', () => {
   const events: NightProgress[] = [];
-  const { request, step } = rememberSteps({
-    onEvent: (event: NightProgress) => events.push(event),
-  } as unknown as NightRequest);
+  const { request, step } = rememberSteps(
+    createPart<NightRequest>({
+      onEvent: (event: NightProgress) => events.push(event),
+    }),
+  );
   expect(step()).toBeNull();
   request.onEvent({ type: 'trying', title: 'Remove sum' });
   expect(step()).toBe('It was at “Remove sum”.');

@@ -5,6 +5,7 @@ import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { outlastErrors } from '../../../server/src/app/nights/open/outlastErrors.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 /** A run that is stopped while the disk is full. `isFull`: the ledger records nothing. */
 async function stoppedWhileFull(isFull: boolean) {
@@ -29,7 +30,7 @@ async function stoppedWhileFull(isFull: boolean) {
     onEvent: (event: (typeof said)[number]) => said.push(event),
   };
   const branch = { top: '/', release: async () => undefined };
-  const context = { request, places: { folder: '/' }, branch, repository: { ledger } } as unknown as NightContext;
+  const context = createPart<NightContext>({ request, places: { folder: '/' }, branch, repository: { ledger } });
   const begunRun = { branch: 'n', run: 'r', since: 0, ...plan } as BegunRun;
   const night = outlastErrors(context, async (_, onBegun) => {
     onBegun(begunRun);

@@ -5,6 +5,7 @@ import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { chooseReadyProposer, findRunPause } from '../../../server/src/app/nights/open/ratePause.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const plan = { until: 9_000, maxChanges: 3, proposer: 'mailbox:x', places: null };
 const begun = { branch: 'one', run: 'run-1', since: 10, ...plan } satisfies BegunRun;
@@ -13,7 +14,7 @@ const begun = { branch: 'one', run: 'run-1', since: 10, ...plan } satisfies Begu
 async function pausedUntil(times: { readonly recipe?: number | null; readonly proposer?: number | null }, run = begun) {
   const started = { type: 'nightStarted', at: 10, data: { night: 'one', run: 'run-1', base: 'a', plan } };
   const ledger = { query: async () => [started], proposals: async () => [] };
-  const context = { repository: { ledger } } as unknown as NightContext;
+  const context = createPart<NightContext>({ repository: { ledger } });
   const applyPause = async (proposer: string | null) => {
     const until = proposer === null ? times.recipe : times.proposer;
     return until === undefined ? null : { error: new SelfwareError('paused', `Until ${until}.`), until };

@@ -8,11 +8,12 @@ import { CHEAT_KINDS } from '../../../server/src/core/model/cheats.ts';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { TriedVariant } from '../../../server/src/core/verify/cheats/judgeVariant.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const signal = new AbortController().signal;
 const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
 const edited = (after: string): readonly FileEdit[] => [{ path: 'a.js', before: 'a', after }];
-const proposal = { id: 'p', title: 'A change', edits: edited('b') } as unknown as Proposal;
+const proposal = createPart<Proposal>({ id: 'p', title: 'A change', edits: edited('b') });
 
 /** Tries all variants; `outcomes`: by the text after the edit. */
 async function tried(
@@ -27,12 +28,12 @@ async function tried(
     proposals: async () => [],
     record: async (event: object) => void events.push({ ...event, at: 2 }),
   };
-  const context = { repository: { ledger }, request: { onEvent: () => undefined } } as unknown as NightContext;
+  const context = createPart<NightContext>({ repository: { ledger }, request: { onEvent: () => undefined } });
   const tryVariant = async (_: Proposal, [edit]: readonly FileEdit[]) => {
     asked.push(edit!.after!);
     return outcomes[edit!.after!] ?? { outcome: 'caught', reason: 'A test fails.' };
   };
-  const session = { verification: { tryVariant } } as unknown as Session;
+  const session = createPart<Session>({ verification: { tryVariant } });
   const variants = CHEAT_KINDS.map((kind) => ({ kind, path: 'a.js', line: 1, isBeside, edits: edited(kind) }));
   const escaped = await tryChange(context, { branch, run }, session, { proposal, variants, maxVariants: most }, signal);
   const recorded = events

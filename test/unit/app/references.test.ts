@@ -8,6 +8,7 @@ import { findReferenceRepositories } from '../../../server/src/adapters/files/re
 import { createReferences } from '../../../server/src/app/references.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { throwIfCancelled } from '../../../server/src/util/typedError.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 let home = '';
 const at = (...parts: string[]) => join(home, ...parts);
@@ -43,7 +44,7 @@ test('repositories beside the open one and below named folders are found once, w
 /** A session in which every search finds two places. */
 function sessionOf(folder: string, closed: string[]): Session {
   const hit = (startLine: number) => ({ path: `${startLine}.ts`, startLine, endLine: startLine + 1 });
-  return {
+  return createPart<Session>({
     open: async () => [],
     close: async () => void closed.push(folder),
     memory: {
@@ -51,7 +52,7 @@ function sessionOf(folder: string, closed: string[]): Session {
       search: async () => [hit(1), hit(2)],
       text: async (path: string) => (path === '1.ts' ? 'one\ntwo\nthree' : 'a\nb\nc'),
     },
-  } as unknown as Session;
+  });
 }
 
 test('the best place of each repository comes first; one that cannot be opened is left out and logged', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../server/src/app/nights/crashingProposals.ts';
 import { candidatesAtOnce, candidatesOfRun, finishInParallel } from '../../../server/src/app/nights/sideBySide.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('as many as the person allows and the machine can run; one with a benchmark, or if nothing is checked later', () => {
   const at = (
@@ -51,13 +52,13 @@ test('one that had passed is set aside after three deaths since then, and not fo
     title: '',
     opportunity: { rule: '', path: '' },
   }));
-  const session = {
+  const session = createPart<Session>({
     ledger: { query: async ({ types }: { types: readonly string[] }) => events.filter((e) => types.includes(e.type)) },
     proposals: {
       all: async () => proposals,
       decide: async ({ proposal }: { readonly proposal: string }) => void rejected.push(proposal),
     },
-  } as unknown as Session;
+  });
   await setAsidePoison(session, { query: async () => [] }, async () => undefined);
   expect(rejected).toEqual(['q']);
 });
@@ -104,7 +105,7 @@ function runWith(statuses: readonly string[]) {
     opportunity: { id: `o${at}`, rule: 'r', path: `src/${at}.ts` },
   }));
   const applied: string[] = [];
-  const session = {
+  const session = createPart<Session>({
     ledger: { query: async () => [] },
     opportunities: { dismissals: async () => [] },
     proposals: { all: async () => proposals, reasonToAsk: async () => null },
@@ -117,13 +118,13 @@ function runWith(statuses: readonly string[]) {
         return { proposal };
       },
     },
-  } as unknown as Session;
+  });
   const plan = { until: 9, maxChanges: 9, proposer: null, places: null };
   const started = { type: 'nightStarted', at: 1, data: { night: 'one', run: 'r', base: 'a', plan } };
   const ledger = {
     query: async ({ types }: { types: readonly string[] }) => [started].filter((e) => types.includes(e.type)),
   };
-  const context = { repository: { ledger } } as unknown as NightContext;
+  const context = createPart<NightContext>({ repository: { ledger } });
   const begun: BegunRun = { branch: 'one', run: 'r', since: 1, ...plan };
   const { signal } = new AbortController();
   const next = (sideBySide: number) =>

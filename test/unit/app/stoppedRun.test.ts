@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { ENDED_BY_PERSON, reasonToStop, type NightContext } from '../../../server/src/app/nights/night.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
 const started = (night: string, run: string, since?: number): NightEvent => ({
@@ -19,7 +20,7 @@ test('a request ends the run also if it goes on to another branch, but neither a
     proposals: async () => [],
   };
   const reasonOf = (run: string, supervisedSince = 0) =>
-    reasonToStop({ request: { supervisedSince }, repository: { ledger } } as unknown as NightContext, { run });
+    reasonToStop(createPart<NightContext>({ request: { supervisedSince }, repository: { ledger } }), { run });
   expect(await reasonOf('r')).toBe(ENDED_BY_PERSON);
   expect(await reasonOf('s')).toBe(ENDED_BY_PERSON);
   expect(await reasonOf('t')).toBeNull();

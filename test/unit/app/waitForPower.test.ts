@@ -6,6 +6,7 @@ import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { waitForPower } from '../../../server/src/app/nights/open/waitForPower.ts';
 import type { PowerSource } from '../../../server/src/core/ports/system.ts';
 import { powerSentence } from '../../../server/src/core/run/power.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const BEGUN = { branch: 'n', run: 'r' } as BegunRun;
 
@@ -21,7 +22,7 @@ async function wait(
   const ledger = { record, isStopped: async () => stopped, query: async () => [] };
   const request = { env: {}, waits, onEvent: (event: { type: string }) => said.push(event.type) };
   const end = await waitForPower(
-    { request, repository: { ledger } } as unknown as NightContext,
+    createPart<NightContext>({ request, repository: { ledger } }),
     BEGUN,
     { 'night.waitForPower': setting },
     signal,

@@ -13,6 +13,7 @@ import { readRequest } from '../../bench/options.ts';
 import type { BenchOptions, Cell, Table } from '../../bench/support/bench.ts';
 import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 /**
  * Kills have a test of their own (test/kill); mutants, verdicts and traces need checkouts with their packages; gains
@@ -175,7 +176,7 @@ test('the command line names benches and refuses what there is not', () => {
 
 test('gains count what was shown and kept', () => {
   const proposal = (status: Proposal['status'], recipe: string, claim: Proposal['claim']) =>
-    ({ status, recipe, claim, verdicts: [{ gate: 'score' }] }) as unknown as Proposal;
+    createPart<Proposal>({ status, recipe, claim, verdicts: [{ gate: 'score' }] });
   const shown = [{ rule: 'unused-file' }, { rule: 'nested-if' }, { rule: 'unused-file' }];
   const proposals = [
     proposal('kept', 'guard', { kind: 'points' } as Proposal['claim']),

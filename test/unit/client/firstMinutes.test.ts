@@ -5,8 +5,9 @@ import type { SidebarState } from '#protocol/state';
 import { createLostCount } from '../../../client/src/server/lostCount.ts';
 import { statusText } from '../../../client/src/status/statusText.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
-const idle = {
+const idle = createPart<SidebarState>({
   folder: 'file:///a',
   folders: [],
   trusted: true,
@@ -31,7 +32,7 @@ const idle = {
   checkpoints: [],
   index: { files: 3 },
   git: { branch: 'main', head: null },
-} as unknown as SidebarState;
+});
 
 test('indexing is counted, paused indexing is said, and neither hides what waits', () => {
   const proposal = {} as SidebarState['pending'][number];

@@ -7,8 +7,9 @@ import { runs } from '../../helpers/properties.ts';
 import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { reviewTo } from '../../../server/src/lsp/toProtocol.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
-const proposal = {
+const proposal = createPart<Proposal>({
   id: 'p',
   title: '',
   rationale: '',
@@ -21,7 +22,7 @@ const proposal = {
   pointsAfter: null,
   reason: null,
   checkpoint: null,
-} as unknown as Proposal;
+});
 const fileOf = (before: string, after: string) =>
   reviewTo({ ...proposal, edits: [{ path: 'a.ts', before, after }] }, 'file:///r').files[0]!;
 

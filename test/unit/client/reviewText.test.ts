@@ -16,6 +16,7 @@ import {
 import { findRuntimeProblem } from '../../../client/src/server/runtime.ts';
 import { formatElapsed, statusText } from '../../../client/src/status/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict => ({
   gate,
@@ -90,7 +91,7 @@ test.each([
 });
 
 test('the tab of one file is named after it, that of several after the proposal', () => {
-  const review = { title: 'Remove unused round', files: [file([])] } as unknown as Review;
+  const review = createPart<Review>({ title: 'Remove unused round', files: [file([])] });
   expect(reviewTitle(review)).toBe('Remove unused round · a.ts');
   expect(reviewTitle({ ...review, files: [file([]), file([])] })).toBe('Remove unused round · Selfware');
 });

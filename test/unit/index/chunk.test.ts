@@ -6,6 +6,7 @@ import { divideIntoChunks, MAX_CHUNK, divideIntoWindows } from '../../../server/
 import { runs } from '../../helpers/properties.ts';
 import { symbolsOf } from './support.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const statement = (name: string, lines: number) =>
   `// About ${name}.\nexport function ${name}() {\n${`  doSomethingWith(${name});\n`.repeat(lines)}}\n`;
@@ -100,7 +101,7 @@ test('whatever the text, chunks are bounded, ordered, and hold every line that i
 test('one id never stands for two sets of terms: the same lines under another outline are another chunk', () => {
   const text = 'function one() {\n  return 1;\n}\n';
   const range = { startLine: 1, startColumn: 0, endLine: 3, endColumn: 1 };
-  const symbol = { name: 'one', path: 'one', kind: 'function', range, exported: false } as unknown as SymbolInfo;
+  const symbol = createPart<SymbolInfo>({ name: 'one', path: 'one', kind: 'function', range, exported: false });
   const inner = { ...symbol, name: 'lost', range: { ...range, startLine: 2 } } as SymbolInfo;
   const [whole, broken] = [
     divideIntoChunks('a.ts', text, [symbol])[0]!,

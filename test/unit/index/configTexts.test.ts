@@ -7,6 +7,7 @@ import { loadProjectConfig } from '../../../server/src/core/session/index/import
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const FRAGMENTS: readonly (readonly [Format, string])[] = (
   [
@@ -84,11 +85,11 @@ function contextOf(text: string, run: SessionContext['ports']['jobs']['run']) {
   const notices: string[] = [];
   const tree = { 'package.json': '{}', 'pnpm-workspace.yaml': text };
   const state = { notices: [] };
-  const context = {
+  const context = createPart<SessionContext>({
     state,
     ports: { jobs: { run }, files: createMemoryFiles(tree), log: { write: () => undefined } },
     emit: (event: { readonly notice?: { readonly message: string } }) => notices.push(event.notice?.message ?? ''),
-  } as unknown as SessionContext;
+  });
   const records = Object.keys(tree).map((path) => ({ path, hash: path }));
   return { read: () => loadProjectConfig(context, records), notices };
 }

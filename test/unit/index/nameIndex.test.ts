@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import { getNameIndex } from '../../../server/src/core/index/search/nameIndex.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
-const recordsOf = (...paths: string[]) => paths.map((path) => ({ path, symbols: [] }) as unknown as FileRecord);
+const recordsOf = (...paths: string[]) => paths.map((path) => createPart<FileRecord>({ path, symbols: [] }));
 
 test('two stores that are asked in turn keep their indexes', () => {
   const [one, other] = [{}, {}];

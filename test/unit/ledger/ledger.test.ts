@@ -13,6 +13,7 @@ import type { Checkpoint, Points, Proposal, Verdict } from '../../../server/src/
 import { createMemoryClock, createMemoryIds, type MemoryClock } from '../../helpers/memoryClock.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import type { LedgerStore } from '../../../server/src/core/ports/ledger.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 let dir: string;
 let clock: MemoryClock;
@@ -310,7 +311,7 @@ test('attempts and dismissals are remembered too', async () => {
 test('points are recorded when they change', async () => {
   const ledger = await ledgerOn();
   const points = (total: number) =>
-    ({ ruler: { version: '1', hash: 'h' }, total, max: 100, categories: {} }) as unknown as Points;
+    createPart<Points>({ ruler: { version: '1', hash: 'h' }, total, max: 100, categories: {} });
   for (const total of [1, 1, 2, 2, 1]) await ledger.record({ type: 'points', data: { points: points(total) } });
   expect((await ledger.pointsHistory()).map((entry) => entry.points.total)).toEqual([1, 2, 1]);
 });

@@ -14,6 +14,7 @@ import type { Checkpoint, Proposal, Verdict } from '../../../server/src/core/mod
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
 /** Text that does not get smaller when it is packed. */
@@ -145,11 +146,11 @@ async function tidied(texts: Readonly<Record<string, string>>, sizes: Readonly<R
   const proposals = new Map(
     Object.entries(texts).map(([id, text]) => [
       id,
-      {
+      createPart<StoredProposal>({
         ...proposal(id),
         status: id.startsWith('kept') ? ('kept' as const) : ('rejected' as const),
         edits: [{ path: 'a.ts', before: text, after: text }],
-      } as unknown as StoredProposal,
+      }),
     ]),
   );
   const state = { proposals, checkpoints: new Map(), bases: new Map(), textless: new Set<string>() };

@@ -5,6 +5,7 @@ import type { Proposal } from '../../../server/src/core/model.ts';
 import type { MissingTest } from '../../../server/src/core/session/propose/missingTest.ts';
 import { missingTestLines, missingTestSentence } from '../../../server/src/core/session/propose/missingTestText.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const search = { files: 1, mutants: 15, survivors: 3, undone: 0, advice: null };
 const mistake = (line: number) => ({
@@ -13,20 +14,20 @@ const mistake = (line: number) => ({
   then: 'returns [2, 1]',
 });
 const withMistakes = (count: number): UnguardedFunction =>
-  ({
+  createPart<UnguardedFunction>({
     path: 'src/list.js',
     name: 'list',
     mistakes: Array.from({ length: count }, (_, at) => mistake(at + 1)),
     test: { refused: 'No test shows how tests are written here.' },
-  }) as unknown as UnguardedFunction;
+  });
 const nothing: MissingTest = { verified: null, refused: [], unwritten: [], withTest: 0, search };
-const refused = {
+const refused = createPart<Proposal>({
   id: 'p-1',
   title: 'Add a test for parse',
   status: 'refused',
   edits: [{ path: 'test/parse.js', before: '', after: 'x' }],
   reason: 'claim: The new tests do not name their cases.',
-} as unknown as Proposal;
+});
 
 test('the mistakes are named with the calls that show them, and why no test was written', () => {
   const lines = missingTestLines({ ...nothing, unwritten: [withMistakes(1)] });

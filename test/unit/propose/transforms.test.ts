@@ -5,6 +5,7 @@ import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { parseTransformRequest, type TransformRequest } from '../../../server/src/core/propose/transforms/request.ts';
 import { transform } from '../../../server/src/core/propose/transforms/transform.ts';
 import { memoryTree } from './recipeCase.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 type Tree = Readonly<Record<string, string>>;
 type Omitted<T> = T extends { readonly path: string } ? Omit<T, 'path'> & { readonly path?: string } : T;
@@ -333,7 +334,7 @@ test('search and replace: each search exactly once, declared and edited files th
 
 test('a whole file: new, replaced or gone, and never beside another edit of it', () => {
   const whole = (edits: readonly object[]) =>
-    run({ kind: 'edit', description: 'Rewrite', edits } as unknown as TransformRequest);
+    run(createPart<TransformRequest>({ kind: 'edit', description: 'Rewrite', edits }));
   const text = 'export const one = 1;\n';
   expect(whole([{ file: 'src/new.ts', content: text }])).toEqual({ 'src/new.ts': text });
   expect(whole([{ file: 'src/money.ts', content: text }])).toEqual({ 'src/money.ts': text });

@@ -7,6 +7,7 @@ import { CANARY_ID, sendQuestion, type Sending } from '../../../server/src/core/
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const signal = new AbortController().signal;
 const ROUND = "import { rate } from '../src/rate.ts';\ntest('rate', () => expect(rate(100)).toBe(1));\n";
@@ -57,15 +58,15 @@ test('the question has the ids of a request in the same words', async () => {
   const words = 'Let the test “rate (2)” pass.';
   const sent: ProposerRequest[] = [];
   const proposer = { name: 'm', ask: async (request: ProposerRequest) => (sent.push(request), { text: '' }) };
-  const context = {
+  const context = createPart<SessionContext>({
     ports: { ids: { next: () => 'ask-1' }, clock: { now: () => 0 } },
     settings: { 'models.answerSeconds': 60 },
     ledger: { record: async () => undefined },
-  } as unknown as SessionContext;
+  });
   const request = { kind: 'request', id: taskId({ words }), opportunity: null, path: null } as const;
   for (const task of [request, { ...request, kind: 'canary' as const, id: CANARY_ID + request.id }]) {
     const messages = [{ role: 'user', content: words }];
-    await sendQuestion(context, { proposer, task, messages, sample: null, maxTokens: 9 } as unknown as Sending, {
+    await sendQuestion(context, createPart<Sending>({ proposer, task, messages, sample: null, maxTokens: 9 }), {
       signal,
     });
   }

@@ -10,6 +10,7 @@ import { createAgentProposer, type AgentParts } from '../../../server/src/adapte
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import { createPeer, type Peer } from '../../adapters/models/peer.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const FILES = { 'src/rate.ts': 'export function rate(value: number): number {\n  return value / 100;\n}\n' };
 const settings = {
@@ -97,8 +98,8 @@ test('nobody is asked for consent if no proposer could answer: a key or a progra
   await expect(session.proposals.consentNeeded('google:a,openai:small')).rejects.toMatchObject({
     message: 'google:a needs a key, and GEMINI_API_KEY is not set.',
   });
-  const codex = { commandLine: ['codex', 'exec'], hosts: ['api.openai.com'] } as unknown as Agent;
-  const parts = { rootDir: '/nowhere', env: { PATH: '/nowhere' } } as unknown as AgentParts;
+  const codex = createPart<Agent>({ commandLine: ['codex', 'exec'], hosts: ['api.openai.com'] });
+  const parts = createPart<AgentParts>({ rootDir: '/nowhere', env: { PATH: '/nowhere' } });
   expect(createAgentProposer('agent:codex', codex, parts).hindrance?.()).toMatchObject({
     message: 'agent:codex needs the program codex, and it is not on the path.',
     action: expect.stringContaining('`selfware models`'),

@@ -12,6 +12,7 @@ import { sortBestAnswersFirst } from '../../../server/src/core/proposers/bestAns
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const SOURCE = `/** Price of an order. */
 export function rate(value: number, count: number, member: boolean): number {
@@ -307,7 +308,7 @@ const proposed = { id: 'p', status: 'proposed' } as Proposal;
 function sessionByChance(passes: () => boolean): Parameters<typeof askForProposal>[0] {
   const events: AskEvent[] = [];
   let number = 0;
-  return {
+  return createPart<Parameters<typeof askForProposal>[0]>({
     memory: { index: async () => undefined },
     proposals: {
       async ask({ task }: { readonly task: { readonly words: string } }) {
@@ -324,7 +325,7 @@ function sessionByChance(passes: () => boolean): Parameters<typeof askForProposa
       interventions: async () => [],
     },
     verification: { verify: async () => ({ ...proposed, status: passes() ? 'verified' : 'refused' }) },
-  } as unknown as Parameters<typeof askForProposal>[0];
+  });
 }
 
 test.each([0, 0.2, 0.5, 1])('over 200 tasks, a proposer of skill %s succeeds as nine attempts allow', async (skill) => {

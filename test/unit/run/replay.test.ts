@@ -10,9 +10,10 @@ import {
   reasonAgainstVersion,
   type ReplayedProposal,
 } from '../../../server/src/core/run/replay.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'], reason = `${gate} ${outcome}`): Verdict =>
-  ({ gate, outcome, reason, evidence: {} }) as unknown as Verdict;
+  createPart<Verdict>({ gate, outcome, reason, evidence: {} });
 const judged = (strength: 'proven' | 'tested' | 'unchecked', ...verdicts: readonly Verdict[]) => ({
   strength,
   verdicts,

@@ -13,6 +13,7 @@ import { requireAllowed } from '../../../server/src/core/session/allowance.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { charterSchema } from '../../../server/src/settings/charterFile.ts';
 import { defaultSettings, readSettings } from '../../../server/src/settings/schema.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -24,7 +25,7 @@ function contextWith(events: readonly Happened[], authors: (typeof defaultSettin
   const proposals = events
     .filter(({ type }) => type === 'proposed')
     .map(({ data }) => (data as { proposal: object }).proposal);
-  return {
+  return createPart<SessionContext>({
     settings: { ...defaultSettings, 'charter.authors': authors },
     ports: { clock: { now: () => NOW } },
     ledger: {
@@ -32,7 +33,7 @@ function contextWith(events: readonly Happened[], authors: (typeof defaultSettin
         events.filter(({ type }) => types.includes(type)).toSorted((one, other) => other.at - one.at),
       proposals: async () => proposals,
     },
-  } as unknown as SessionContext;
+  });
 }
 
 const proposed = (id: string, author: string, at: number): Happened => ({

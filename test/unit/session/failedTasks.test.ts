@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { describeFailedTask, listFailedTasks } from '../../../server/src/core/session/ask/interventions.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const TASKS = 200;
 
@@ -29,7 +30,7 @@ function contextOf(reads: { tasks: number; texts: number }): SessionContext {
     ],
     proposal: async () => ((reads.texts += 1), { reason: 'tests: No.' }),
   };
-  return { ledger, ports: { clock: { now: () => TASKS }, ids: { next: () => 'run' } } } as unknown as SessionContext;
+  return createPart<SessionContext>({ ledger, ports: { clock: { now: () => TASKS }, ids: { next: () => 'run' } } });
 }
 
 test('many failed tasks are listed in linear work; their texts are loaded one by one', async () => {

@@ -6,6 +6,7 @@ import { draftProposal } from '../../../server/src/core/session/propose/filing.t
 import { learnedRecipeName } from '../../../server/src/core/model/learnedRecipes.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 type More = NonNullable<Parameters<typeof draftProposal>[5]>;
 
@@ -20,14 +21,14 @@ test.each<[string, string, More, boolean]>([
   ['an unknown author', 'brought', {}, true],
 ])('%s', async (_, recipe, more, isBrought) => {
   const asked: unknown[] = [];
-  const context = {
+  const context = createPart<SessionContext>({
     ports: {
       ids: { next: () => 'p-2' },
       clock: { now: () => 0 },
       files: { rootDir: '/r' },
       jobs: { run: async (name: string, input: unknown) => (asked.push([name, input]), 'additive') },
     },
-  } as unknown as SessionContext;
+  });
   const opportunity = { id: 'o-1', rule: 'r', path: 'a.ts', symbol: null, recipe };
   const applied = { edits: [], title: '', rationale: '' };
   await draftProposal(context, opportunity, applied, null, never, more);

@@ -6,6 +6,7 @@ import { createFlakyTestStore } from '../../../server/src/core/session/verify/fl
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const { signal } = new AbortController();
 const PATH = 'src/a.test.ts';
@@ -55,7 +56,7 @@ test('a store that is locked costs a warning, and does not end the verification'
   const locked = new SelfwareError('locked', 'Another process writes it.');
   const warned: unknown[] = [];
   const documents = { read: async () => null, update: () => Promise.reject(locked) };
-  const ports = { documents, clock: { now: () => 1 } } as unknown as Ports;
+  const ports = createPart<Ports>({ documents, clock: { now: () => 1 } });
   await createFlakyTestStore(
     ports,
     () => null,

@@ -2,9 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { findGoCalls, type GoSearch } from '../../../server/src/core/session/analyse/unguarded/goCalls.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('functions that an obstacle kept from being called do not count as called', async () => {
-  const search = {
+  const search = createPart<GoSearch>({
     tests: { chosen: { command: { command: ['make', 'test'] } }, worktree: {} },
     harness: [],
     calls: { folder: '', subjects: [{ name: 'Price' }, { name: 'Words' }], leftOut: [], testFiles: [] },
@@ -13,7 +14,7 @@ test('functions that an obstacle kept from being called do not count as called',
     missed: [],
     budgetMs: 1000,
     maxCalls: 5,
-  } satisfies Record<keyof GoSearch, unknown> as unknown as GoSearch;
+  });
   const found = await findGoCalls(search, new AbortController().signal);
   expect(found).toMatchObject({
     obstacle: expect.stringContaining('plain `go test`'),

@@ -12,6 +12,7 @@ import type { Notice } from '../../../server/src/core/model.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 import type { Isolation } from '../../../server/src/core/ports/sandbox.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const OPEN: Isolation = {
   kind: 'none',
@@ -36,11 +37,11 @@ function contextWith(isolation: Isolation): {
   readonly notices: () => readonly Notice[];
 } {
   const state = { notices: [] as readonly Notice[] };
-  const context = {
+  const context = createPart<SessionContext>({
     ports: { sandbox: { isolation: async () => isolation } },
     state,
     emit: () => undefined,
-  } as unknown as SessionContext;
+  });
   return { context, notices: () => state.notices };
 }
 

@@ -6,17 +6,18 @@ import type { PossibleWork } from '../../../server/src/core/session/analyse/anal
 import { findMostValuable } from '../../../server/src/core/session/propose/mostValuable.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { never } from './flawed.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const [FAULT, REMOVAL] = ['unawaited-rejects', 'unused-import'];
-const doable = {
+const doable = createPart<PossibleWork>({
   ...{ analysed: true, barrier: null, languages: ['python'] },
   improvable: [{ rule: REMOVAL }, { rule: FAULT }],
-} as unknown as PossibleWork;
+});
 
 /** What is tried, in order, and the worth of what is proposed, if the recipes for these rules have a proposal. */
 async function tried(...fixable: readonly string[]) {
   const order: string[] = [];
-  const session = {
+  const session = createPart<Parameters<typeof findMostValuable>[0]>({
     analysis: {
       unguarded: async () => {
         order.push('missing tests');
@@ -31,7 +32,7 @@ async function tried(...fixable: readonly string[]) {
         return { proposal, tried: [], passedOver: [] };
       },
     },
-  } as unknown as Parameters<typeof findMostValuable>[0];
+  });
   const { worth, proposal } = await findMostValuable(session, doable, 60, { signal: never });
   return { order, worth, rule: proposal?.opportunity.rule ?? null };
 }

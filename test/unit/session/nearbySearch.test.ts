@@ -11,6 +11,7 @@ import {
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };
 const found = (name: string): UnguardedFunction => ({
@@ -45,7 +46,7 @@ test('its results are stored beside those of complete searches, until such a sea
     read: async (name: string) => written.get(name) ?? null,
     write: async (name: string, bytes: Uint8Array) => void written.set(name, bytes),
   };
-  const context = { ports: { blobs } } as unknown as SessionContext;
+  const context = createPart<SessionContext>({ ports: { blobs } });
   await keepUnguarded(context, stored);
   expect(await readUnguarded(context)).toEqual(stored);
   keepFile(searchWith(stored, false), 'a.ts', { found: [], incomplete: new Set() }, true);

@@ -8,6 +8,7 @@ import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never, untilCancelled } from './flawed.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const [one, two] = ["import { one } from './one.ts';\n", "import { two } from './one.ts';\n"];
 const text = flawed['src/two.ts'] ?? '';
@@ -313,7 +314,7 @@ test('a measured gain that cannot be measured again keeps a change in probation 
 });
 
 test('only a measured gain that was not shown again needs more use', () => {
-  const claiming = (kind: 'speed' | 'fix') => ({ claim: { kind, holds: true, evidence: '' } }) as unknown as Proposal;
+  const claiming = (kind: 'speed' | 'fix') => createPart<Proposal>({ claim: { kind, holds: true, evidence: '' } });
   const shown = (outcome: 'passed' | 'unknown') => [
     { gate: 'claim' as const, outcome, reason: '', evidence: {}, millis: 0 },
   ];

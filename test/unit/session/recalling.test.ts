@@ -5,6 +5,7 @@ import type { SessionContext } from '../../../server/src/core/session/context.ts
 import { collectEvidence, readEvents } from '../../../server/src/core/session/learn/lessonEvidence.ts';
 import { recallLessons } from '../../../server/src/core/session/learn/recalling.ts';
 import type { StoredEvent } from '../../../server/src/core/ports/ledger.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const CODES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `rule-${letter}`);
 
@@ -47,12 +48,12 @@ test('a question gets the two newest lessons of the linter after those of people
     proposed('new'),
     linted('new', ['rule-y', 'rule-z']),
   ]);
-  const context = {
+  const context = createPart<SessionContext>({
     repositoryLedger: null,
     ledger: { query: async () => events, untaught: async () => new Set() },
     state: { analyses: new Map() },
     ports: { embedder: { source: 'provider' } },
-  } as unknown as SessionContext;
+  });
   const { signal } = new AbortController();
   const told = await recallLessons(context, { rule: 'request', words: 'Anything' }, signal);
   expect(told).toHaveLength(8);

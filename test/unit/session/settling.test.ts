@@ -9,6 +9,7 @@ import type { CycleEvent, ImproveRequest } from '../../../server/src/core/sessio
 import type { CheckedTogether } from '../../../server/src/core/verify/checkedTogether.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { never } from './flawed.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 function verified(id: string): Proposal {
   return { id, status: 'verified', opportunity: { id: `o-${id}`, rule: 'test', path: id, symbol: null } } as Proposal;
@@ -23,11 +24,11 @@ async function settled(
   sets: readonly CheckedTogether[],
   { applyTogether, apply, verify }: Partial<Steps['changes'] & Steps['verification']>,
 ) {
-  const steps = {
+  const steps = createPart<Steps>({
     proposals: { reasonToAsk: async () => null },
     changes: { applyTogether, apply },
     verification: { verify },
-  } as unknown as Steps;
+  });
   const events: CycleEvent[] = [];
   const request = { signal: never, onEvent: (event) => void events.push(event) } as ImproveRequest;
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };

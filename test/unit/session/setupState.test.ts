@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { keepRecord, readSetupState } from '../../../server/src/core/session/setup/setupState.ts';
 import type { SetupCheck, SetupRecord } from '../../../server/src/core/model/setup.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const check: SetupCheck = {
   name: 'tests',
@@ -30,7 +31,7 @@ const record: SetupRecord = {
 
 async function stateOf(kept: SetupRecord | null) {
   const ports = { documents: createMemoryDocuments(), clock: { now: () => 1 } };
-  const context = { ports } as unknown as Parameters<typeof readSetupState>[0];
+  const context = createPart<Parameters<typeof readSetupState>[0]>({ ports });
   if (kept) await keepRecord(context, kept);
   return readSetupState(context);
 }

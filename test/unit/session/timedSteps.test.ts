@@ -5,6 +5,7 @@ import type { Steps } from '../../../server/src/core/session/cycle/steps.ts';
 import { createStageTimes } from '../../../server/src/core/session/cycle/stageTimes.ts';
 import { createTimedSteps } from '../../../server/src/core/session/cycle/timedSteps.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('each stage has its total time and its outcomes; after a change, reading the tree counts as reload', async () => {
   let now = 0;
@@ -14,13 +15,13 @@ test('each stage has its total time and its outcomes; after a change, reading th
     return result;
   };
   const answers: unknown[] = [{ status: 'refused' }, { status: 'verified' }, new SelfwareError('cancelled', 'Ended.')];
-  const steps = {
+  const steps = createPart<Steps>({
     isStopped: async () => false,
     analysis: { analyse: () => after(10, undefined), score: () => after(5, null) },
     proposals: { propose: () => after(2, { proposal: {} }), askNext: () => after(7, { proposal: null }) },
     verification: { verify: () => after(100, answers.shift()) },
     changes: { apply: () => after(30, { proposal: { status: 'kept' } }) },
-  } as unknown as Steps;
+  });
   const times = createStageTimes();
   const { analysis, proposals, verification, changes } = createTimedSteps(steps, () => now, times);
   const operation = {} as never;

@@ -12,6 +12,7 @@ import type { Proposal } from '../../../server/src/core/model.ts';
 import { idsCheckedTogether } from '../../../server/src/core/verify/checkedTogether.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
 import { flawedOnes, never } from './flawed.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const NAMES = ['ant', 'bee', 'cat', 'dog'];
 
@@ -240,10 +241,10 @@ test('companions that do not fit the tree before a change are not put into it', 
   const texts = new Map(['old', 'new', 'mine'].map((text) => [sha256(text), text]));
   const [before, after, mine] = [...texts.keys()];
   const companion = { change: 'p', edits: [{ path: 'src/cat.ts', before: before!, after: after! }] };
-  const read = { receipt: { companions: [companion] } as unknown as Receipt, contents: texts };
-  const context = {
+  const read = { receipt: createPart<Receipt>({ companions: [companion] }), contents: texts };
+  const context = createPart<SessionContext>({
     ports: { git: { readAt: async () => new TextEncoder().encode('old') } },
-  } as unknown as SessionContext;
+  });
   const at = (...content: (string | undefined)[]) => ({
     head: '1',
     files: content.map((hash) => ({ path: 'src/cat.ts', content: hash ?? null })),

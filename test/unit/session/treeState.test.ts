@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { readTreeState } from '../../../server/src/core/session/verify/treeState.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 type Kind = 'modified' | 'deleted' | 'untracked';
 const file = { size: 1, mtimeMs: 0, mode: 0o644, kind: 'file' as const };
@@ -17,7 +18,7 @@ async function stateWith(kind: Kind, text: string | null, throughLink = false) {
       resolve: async () => ({ path: throughLink ? 'b' : 'a', throughLink }),
     },
   };
-  return readTreeState({ ports } as unknown as SessionContext);
+  return readTreeState(createPart<SessionContext>({ ports }));
 }
 
 test('texts and deleted files are told apart', async () => {

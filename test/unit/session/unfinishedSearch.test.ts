@@ -12,6 +12,7 @@ import {
   survivedBefore,
 } from '../../../server/src/core/session/analyse/unguarded/unfinished.ts';
 import type { Mutant } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 type State = Search['context']['state'];
 
@@ -27,10 +28,10 @@ const FOUND = {
   missed: keysByPath([MISSED]),
 };
 const stateWith = (hash: string) =>
-  ({
+  createPart<State>({
     imports: new Map([['a.test.js', ['a.js']]]),
     analyses: new Map([['a.test.js', { hash }]]),
-  }) as unknown as State;
+  });
 const searchWith = (known: Pick<KeptUnguarded, 'noticed' | 'survived'>, { hash = 'old', isSame = true } = {}) =>
   ({
     repeatedFiles: new Set(),
@@ -60,14 +61,14 @@ test.each([
   [true, ['earlier', ...keysByPath([NOTICED]).get('a.js')!]],
   [false, keysByPath([NOTICED]).get('a.js')],
 ])('if a test of Python or Go was kept, its lines have moved; noticed mistakes stay known: %s', (isStill, noticed) => {
-  const search = {
+  const search = createPart<Search>({
     ...searchWith({ noticed: ['earlier'] }, { isSame: false }),
     ...{ request: { seconds: 120 }, totals: { undone: 1, hasLearned: false } },
     grounds: {
       ...{ isSame: () => false, isStillNoticed: () => isStill },
       ...{ of: () => 'new', noticedOn: () => 'n', heldIn: () => [] },
     },
-  } satisfies Partial<Record<keyof Search, unknown>> as unknown as Search;
+  });
   keepFile(search, 'a.js', FOUND, true);
   expect(search.keptByPath.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
 });

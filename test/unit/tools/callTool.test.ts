@@ -9,6 +9,7 @@ import type { Consent, ConsentQuestion, Tool } from '../../../server/src/tools/t
 import { createVerifications } from '../../../server/src/tools/verifications.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import type { Operation } from '../../../server/src/core/operation.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const base: Proposal = {
   id: 'p-1',
@@ -84,7 +85,7 @@ function sessionWith(parts: Parts = {}, proposal: Proposal = base) {
       recorded.push(`${kind} ${dimension}`);
     },
   };
-  return { session: { ...session, learned } as unknown as Session, done, recorded };
+  return { session: createPart<Session>({ ...session, learned }), done, recorded };
 }
 
 function named(name: string): Tool {
@@ -267,7 +268,7 @@ test('each call is recorded as feedback, and a record that fails changes no answ
   await ask('apply', { proposal: 'p-1' }, session, 'given');
   expect(recorded).toEqual(['tool_failure tool:proposal', 'tool_success tool:apply']);
   for (const failure of [new SelfwareError('damaged', 'The ledger is damaged.'), new TypeError('a fault of ours')]) {
-    const broken = { ...session, learned: { record: () => Promise.reject(failure) } } as unknown as Session;
+    const broken = createPart<Session>({ ...session, learned: { record: () => Promise.reject(failure) } });
     const faults: unknown[] = [];
     expect(await ask('apply', { proposal: 'p-1' }, broken, 'given', undefined, faults)).toMatchObject({
       failed: false,

@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import type { Session } from '../../../server/src/core/session.ts';
 import { callTool, findTool } from '../../../server/src/tools/callTool.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const operation = { signal: new AbortController().signal };
 
 async function call(session: Session, name: string, input: object) {
   const asking = { session, operation, consent: 'nobody', author: 'agent' } as const;
   const refresh = async () => null;
-  const rest = { refresh, beforeWriting: () => undefined } as unknown as Parameters<typeof callTool>[2];
+  const rest = createPart<Parameters<typeof callTool>[2]>({ refresh, beforeWriting: () => undefined });
   const outcome = await callTool(findTool(name)!, input, { ...rest, ...asking }, (error) => {
     throw error;
   });

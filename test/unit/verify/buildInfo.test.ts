@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { withBuildInfo } from '../../../server/src/core/verify/gates/types/buildInfo.ts';
 import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { edit, toldBy, verifying, watched, type Verifying } from './verifying.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const files = {
   'package.json': '{ "private": true }',
@@ -109,6 +110,6 @@ test.each([
   const script = { manager: 'npm', name: 'typecheck', plain: text } as const;
   const command = { source: 'package script', command: [text], shell: true, script };
   const manifest = { scripts: { typecheck: text } };
-  const given = { manifest } as unknown as Parameters<typeof withBuildInfo>[1];
+  const given = createPart<Parameters<typeof withBuildInfo>[1]>({ manifest });
   expect(withBuildInfo(command, given, 'x') !== null).toBe(isShortened);
 });

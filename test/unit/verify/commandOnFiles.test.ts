@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { commandForFiles } from '../../../server/src/core/verify/guard/survivors.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 /** The files that run if all tests consist of cases in the files `ran`, and those in `testFiles` reach the code. */
 function filesOf(ran: readonly string[], testFiles: readonly string[]): readonly string[] {
@@ -9,7 +10,7 @@ function filesOf(ran: readonly string[], testFiles: readonly string[]): readonly
   const cases = ran.map((file) => ({ file, name: 'a', outcome: 'passed', millis: null }));
   const commands = { onFiles: (chosen: readonly string[]) => ((files = chosen), null) };
   commandForFiles(
-    { base: { value: { cases } }, commands } as unknown as Parameters<typeof commandForFiles>[0],
+    createPart<Parameters<typeof commandForFiles>[0]>({ base: { value: { cases } }, commands }),
     testFiles,
   );
   return files;

@@ -14,6 +14,7 @@ import type { Parameter, Shape } from '../../../server/src/core/verify/different
 import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
 import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
 import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const parsed = (text: string) => ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
 
@@ -220,13 +221,13 @@ test('a file that many calls import from is opened once, and a member that it on
   const texts: Record<string, string> = {
     'library.ts': "export * from './more';\nexport const first = 'a';\nconst own = 'b';\nexport { own as second };",
   };
-  const tree = {
+  const tree = createPart<SourceTree>({
     rootDir: '/r',
     read: (path: string) => {
       opened.push(path);
       return texts[path.replace('/r/', '')];
     },
-  } as unknown as SourceTree;
+  });
   const calls = Array.from({ length: 50 }, (_, at) => `pair(all.first, ${at}); pair(all.second, ${at});`);
   const found = collectExamples(
     [

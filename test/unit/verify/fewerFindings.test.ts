@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { showFewerFindings } from '../../../server/src/core/verify/claims/findings.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 /** Each word of a text counts as a finding of the rule with that name. */
 const findings = async (_path: string, text: string) => {
@@ -12,11 +13,13 @@ const findings = async (_path: string, text: string) => {
 };
 
 const run = (before: string, after: string) =>
-  showFewerFindings({
-    context: { findings },
-    edits: [{ path: 'src/a.ts', before, after }],
-    proposal: { opportunity: { rule: 'legacy-call' } },
-  } as unknown as GateRun);
+  showFewerFindings(
+    createPart<GateRun>({
+      context: { findings },
+      edits: [{ path: 'src/a.ts', before, after }],
+      proposal: { opportunity: { rule: 'legacy-call' } },
+    }),
+  );
 
 test.each([
   ['one fewer', 'legacy-call legacy-call', 'legacy-call', 'passed'],
@@ -28,5 +31,5 @@ test.each([
 });
 
 test('unknown where nothing counts findings', async () => {
-  expect((await showFewerFindings({ context: {}, edits: [] } as unknown as GateRun)).outcome).toBe('unknown');
+  expect((await showFewerFindings(createPart<GateRun>({ context: {}, edits: [] }))).outcome).toBe('unknown');
 });

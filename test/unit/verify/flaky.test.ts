@@ -16,6 +16,7 @@ import {
 import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createFlakyTestStore } from '../../../server/src/core/session/verify/flakyTests.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const never = new AbortController().signal;
 const one = (
@@ -51,7 +52,7 @@ function repeating(
   const ran: string[] = [];
   const added: string[] = [];
   const turn = { candidate: 0, base: 0 };
-  const run = {
+  const run = createPart<GateRun>({
     context: {
       settings: { timeoutSeconds: 100 },
       isShared: () => isShared,
@@ -72,7 +73,7 @@ function repeating(
         touched: [],
       };
     },
-  } as unknown as GateRun;
+  });
   return { run, ran, added };
 }
 
@@ -241,11 +242,11 @@ test('tests that reach the change run first, where they are a small part of all'
     const again = async (_side: string, command: DetectedCommand) => (
       lines.push(command.command[0]!), { answer: {}, value: answer && countsOf(answer), touched: [] }
     );
-    const run = {
+    const run = createPart<GateRun>({
       edits: [{ path: 'a.js', before: '', after: ' ' }],
       context: { reachingTests: async () => reaching, placesReached: async () => null },
       again,
-    } as unknown as GateRun;
+    });
     const { files, suspects } = await runReaching(run, commands, { value: before, answer: { millis } }, never);
     return {
       files,
@@ -306,13 +307,13 @@ test('a missing test that shares its key with another one has not passed because
   expect(await repeatSuspects(run, commands, missing, never)).toMatchObject({ missing: [], unsure: [{ name: 'x' }] });
   const both = (outcomes: number) => countsOf(Array.from({ length: outcomes }, () => one('x', 'passed', null)));
   const suspects = compareTests(both(2), both(1))!;
-  const twice = {
+  const twice = createPart<GateRun>({
     ...run,
     again: async (side: 'candidate' | 'base') => ({
       ...{ answer: { millis: 1000, exitCode: 0 } as CommandAnswer, touched: [] },
       value: both(side === 'candidate' ? 1 : 2),
     }),
-  } as unknown as GateRun;
+  });
   expect(await repeatSuspects(twice, commands, suspects, never)).toMatchObject({
     missing: [{ name: 'x' }],
     unsure: [],

@@ -8,6 +8,7 @@ import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import { edit } from './verifying.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const source = 'export const a = 1;\n';
 const silenced = '// eslint-disable-next-line no-console\nexport const b = (x: any) => x;\n';
@@ -22,7 +23,7 @@ async function check(edits: readonly FileEdit[], expected: RegExp) {
     inventory: async (path: string, text: string) =>
       listContent({ path, text, language: detectLanguage(path, text), generated: false }),
   };
-  const { outcome, reason } = await integrity({ edits, context } as unknown as GateRun, new AbortController().signal);
+  const { outcome, reason } = await integrity(createPart<GateRun>({ edits, context }), new AbortController().signal);
   expect(`${outcome}: ${reason}`, JSON.stringify(edits)).toMatch(expected);
 }
 

@@ -8,17 +8,18 @@ import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { contextOf, edit } from './verifying.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const never = new AbortController().signal;
 const GREEN = { stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0 };
-const SAME: DifferentialPlan = {
+const SAME: DifferentialPlan = createPart<DifferentialPlan>({
   ...{ identical: ['a.js'], restructured: [], unexported: [], files: [], created: [], targets: [], gaps: [] },
   ...{ shapes: {}, constants: { strings: [], numbers: [] }, emit: { compiler: {}, paths: {}, baseUrl: null } },
-} as unknown as DifferentialPlan;
-const MUTANT = {
+});
+const MUTANT = createPart<Mutant>({
   ...{ path: 'a.js', operator: 'number', line: 1, touched: true, start: 17, end: 18, text: '3' },
   ...{ shown: '2 → 3', probe: null },
-} as unknown as Mutant;
+});
 
 /** The verdict about mutants, and what was asked for in its order. */
 async function judged(

@@ -10,8 +10,9 @@ import {
   type MutantStatus,
 } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
-const command = { command: ['run-tests'] } as unknown as Parameters<typeof testMutant>[3];
+const command = createPart<Parameters<typeof testMutant>[3]>({ command: ['run-tests'] });
 const commands = {
   allTests: command,
   onFiles: () => null,
@@ -24,11 +25,11 @@ const mutant = { path: 'src/a.ts', line: 1, start: 0, end: 1, text: 'b', shown: 
 
 function ran(value: { passed: number; failed: number } | null, answer: Partial<CommandAnswer> = {}): TestRun {
   const exitCode = value === null || value.failed > 0 ? 1 : 0;
-  return {
+  return createPart<TestRun>({
     answer: { outcome: 'exited', exitCode, exceeded: null, output: '', millis: 10, ...answer } as CommandAnswer,
     value: value && { ...value, skipped: 0, cases: null },
     touched: [],
-  } as unknown as TestRun;
+  });
 }
 
 const green = ran({ passed: 3, failed: 0 });
@@ -54,10 +55,10 @@ async function fate(
 ): Promise<{ fate: MutantStatus; texts: string[]; left: number }> {
   const left = [...runs];
   const texts: string[] = [];
-  const run = {
+  const run = createPart<GateRun>({
     worktree: { dir: '/tree', write: async (edits: { after: string }[]) => void texts.push(edits[0]!.after) },
     again: async () => left.shift(),
-  } as unknown as GateRun;
+  });
   const signal = new AbortController().signal;
   return {
     fate: await testMutant(run, () => 'a = 1', mutant, command, commands, baseline, signal),
@@ -114,13 +115,13 @@ test.each([
 
 test('ts-node does not check the types of what is inserted to record which code the tests reach', async () => {
   const environments: unknown[] = [];
-  const run = {
+  const run = createPart<GateRun>({
     worktree: { dir: '/tree', write: async () => {}, read: async () => null },
     again: async (_why: string, { env }: { env?: unknown }) => {
       environments.push(env);
       return green;
     },
-  } as unknown as GateRun;
+  });
   const { signal } = new AbortController();
   await runProbed(run, () => 'a = 1', { probes: [] }, { ...command, env: { CI: '1' } }, commands, signal);
   expect(environments).toEqual([{ CI: '1', TS_NODE_TRANSPILE_ONLY: 'true' }]);

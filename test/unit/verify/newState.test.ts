@@ -8,6 +8,7 @@ import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
 import { contextOf, edit, proposalOf } from './verifying.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const namesIn = (after: string, before: string | null = 'export const f = (x) => x;\n', path = 'a.js') =>
   newState([{ path, before, after }]).map(({ name }) => name);
@@ -109,7 +110,7 @@ test('where the time is over, nobody knows whether something is kept', async () 
   const late = Promise.reject<never>(new SelfwareError('timedOut', 'The job newState took longer than 30 s.'));
   const context = contextOf({ sandbox: createInProcessRunner({}) }, { findNewState: () => late });
   const edits = [edit('a.js', 'export const f = 1;\n', 'export const f = 2;\n')];
-  const answer = await gate({ context, edits, proposal: proposalOf(edits) } as unknown as GateRun, never);
+  const answer = await gate(createPart<GateRun>({ context, edits, proposal: proposalOf(edits) }), never);
   expect(answer).toMatchObject({ outcome: 'unknown', evidence: { dependsOnTime: 1 } });
   expect(answer.reason).toContain('There was no time to find out');
 });

@@ -9,6 +9,7 @@ import {
   chooseReachingCommand,
 } from '../../../server/src/core/verify/testing/reachingCommand.ts';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const NEW_CODE: FileEdit = { path: 'src/new.js', before: null, after: 'exports.n = 1;\n' };
 const NEW_TEST: FileEdit = { path: 'test/new.test.js', before: null, after: "require('../src/new.js');\n" };
@@ -22,13 +23,13 @@ function situation(line: string, edits: readonly FileEdit[], reaching: readonly 
   }));
   const base = { answer: { outcome: 'exited' } as CommandAnswer, value: { cases }, touched: [] };
   const verdict = { gate: 'tests', outcome: 'passed', evidence: { secondsBefore: 60, ...evidence } };
-  return {
-    run: { context: { reachingTests: async () => reaching }, edits, verdicts: [verdict] },
-    chosen: { command, commands, base },
-  } as unknown as {
+  return createPart<{
     readonly run: Parameters<typeof estimateLeastSeconds>[0];
     readonly chosen: Parameters<typeof chooseReachingCommand>[1];
-  };
+  }>({
+    run: { context: { reachingTests: async () => reaching }, edits, verdicts: [verdict] },
+    chosen: { command, commands, base },
+  });
 }
 
 test('only a brought test file runs: the time of the suite says nothing about it', async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { adviceNonePasses, reasonNonePasses } from '../../../server/src/core/verify/testing/reasonNonePasses.ts';
 import type { TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const PRINTED = `\u001b[31mImportError while importing test module 'tests/test_a.py'.\u001b[0m
 \u001b[1m\u001b[31mE   ModuleNotFoundError: No module named 'a._version'\u001b[0m
@@ -22,7 +23,7 @@ function runOf(
     line: 'pytest',
     ...more,
   };
-  return { answer, value: counts && { ...counts, skipped: 0, names: [] } } as unknown as TestRun;
+  return createPart<TestRun>({ answer, value: counts && { ...counts, skipped: 0, names: [] } });
 }
 
 const ESM = runOf(null, {

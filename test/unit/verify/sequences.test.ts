@@ -11,6 +11,7 @@ import { createLoadFile } from '../../../server/src/core/verify/counterexamples/
 import { computeStepCost } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
 import { checkSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
 import { findObservedObjects } from '../../../server/src/core/verify/sequences/readTest.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const BAG = `
 export class Bag {
@@ -308,7 +309,7 @@ test('an argument is strange at a place where no test passes it', () => {
     },
   ];
   const cost = (...steps: ReturnType<typeof step>[]) =>
-    computeStepCost({ sequences } as unknown as Parameters<typeof computeStepCost>[0], steps);
+    computeStepCost(createPart<Parameters<typeof computeStepCost>[0]>({ sequences }), steps);
   expect(cost(step(1), step(0, '/a', 'GET'))).toBe(0);
   // The steps are new, but their arguments stand where tests pass them.
   expect(cost(step(1), step(0, '/a'))).toBe(10);

@@ -11,6 +11,7 @@ import { findReach, runReaching } from '../../../server/src/core/verify/testing/
 import type { TestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 import { verdictForOne } from '../../../server/src/core/verify/sharedVerdicts.ts';
 import { never } from '../session/flawed.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 /** The test files that import each file; the runner does not run `b.perf.test.js`. */
 const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +39,7 @@ function countsOf(cases: readonly TestCase[] | null, passed = 0): TestCounts {
 }
 
 function runOf(paths: readonly string[], context: Partial<GateRun['context']>): GateRun {
-  return { edits: paths.map(edit), context } as unknown as GateRun;
+  return createPart<GateRun>({ edits: paths.map(edit), context });
 }
 
 /** What the gate tells of a run on all files; `answer`: what the reaching tests give if they run first. */
@@ -51,7 +52,7 @@ async function told(answer: TestCounts | null): Promise<CheckedTogether['reach']
   });
   Object.assign(run, { again: async () => ({ answer: { millis: 1 }, value: answer, touched: [] }) });
   const all = [one('a.test.js'), one('both.test.js'), one('c.test.js'), one('slow.test.js')];
-  const commands = { onFiles: () => (answer ? { command: ['run'] } : null) } as unknown as TestCommands;
+  const commands = createPart<TestCommands>({ onFiles: () => (answer ? { command: ['run'] } : null) });
   const base = { value: countsOf(all), answer: { millis: 103 } };
   await runReaching(run, commands, base, never);
   return reach;
@@ -118,6 +119,6 @@ test('where the runner names no files, those that import the change count as run
   const cases = [{ ...one('a.test.js'), file: null }];
   expect((await findReach(run, cases)).files).toBe(2);
   const base = { value: countsOf(cases), answer: { millis: 10 } };
-  const commands = { onFiles: () => null } as unknown as TestCommands;
+  const commands = createPart<TestCommands>({ onFiles: () => null });
   expect((await runReaching(run, commands, base, never)).files).toBe(2);
 });

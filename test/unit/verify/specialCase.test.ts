@@ -6,6 +6,7 @@ import { overfitSentence } from '../../../server/src/core/model/proofs.ts';
 import { planNear } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
 import { findComparedLiteral } from '../../../server/src/core/verify/claims/specialCase.ts';
 import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const code = (line: string) => ({
   path: 'src/half.ts',
@@ -99,8 +100,7 @@ test('a literal of the call that shows a fix is found in the new code, in any la
 });
 
 test('neither mutants nor tests make such a change proven or tested', () => {
-  const verdict = (gate: string, evidence: object = {}) =>
-    ({ gate, outcome: 'passed', evidence }) as unknown as Verdict;
+  const verdict = (gate: string, evidence: object = {}) => createPart<Verdict>({ gate, outcome: 'passed', evidence });
   const passing = [verdict('types'), verdict('tests', { reachingPassed: 3 }), verdict('guard', { noticed: 9 })];
   expect(determineStrength(passing)).toBe('proven');
   const special = [...passing, verdict('claim', { kind: 'fix', special: 'asks for 17' })];

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
 import { findSecondsLeft, withTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const settings = { differentialSeconds: 30, guardSeconds: 60, guardMutants: 20, guardStrength: 80 };
-const context = { proof: { settings } } as unknown as VerifyContext;
+const context = createPart<VerifyContext>({ proof: { settings } });
 const verdict = (gate: GateName, seconds: number) =>
   ({ gate, outcome: 'passed', reason: '', evidence: { seconds }, millis: 0 }) as const;
 

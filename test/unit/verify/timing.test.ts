@@ -6,6 +6,7 @@ import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate as timing } from '../../../server/src/core/verify/gates/timing/gate.ts';
 import { median } from '../../../server/src/util/median.ts';
 import { compareTimes, mannWhitney } from '../../../server/src/core/verify/timing/compareTimes.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('the rank test gives what its formula gives by hand, and SciPy', () => {
   // U = 0 of 25: mean 12.5, variance 25/12 · 11, z = 12/4.787.
@@ -62,14 +63,14 @@ function benchmark(
       touched: [],
     };
   };
-  const run = {
+  const run = createPart<GateRun>({
     context: {
       trusted: true,
       clock: { now: () => now },
       settings: { benchCommand: more.benchCommand ?? 'npm run bench', timeoutSeconds: more.timeoutSeconds ?? 600 },
     },
     again,
-  } as unknown as GateRun;
+  });
   return { sides, answer: () => timing(run, new AbortController().signal) };
 }
 

@@ -6,6 +6,7 @@ import { unknown } from '../../../server/src/core/verify/answer.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
 import { traceBothSides, type TracingRun } from '../../../server/src/core/verify/traces/traceRuns.ts';
 import { judgeTraces } from '../../../server/src/core/verify/traces/withTraces.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const RESULTS = 'node_modules/.selfware/traces.txt';
 const before = 'export function main(a) {\n  return [a, turn];\n}\n';
@@ -19,7 +20,7 @@ async function judged(turnAt: readonly number[], until: number, limits: number[]
   const tree = new Map<string, string>();
   const bytes = new TextEncoder();
   let runs = 0;
-  const run = {
+  const run = createPart<TracingRun>({
     context: { clock: { now: () => runs * 1000 } },
     edits: [],
     without: (_edits: unknown, work: () => Promise<unknown>) => work(),
@@ -42,7 +43,7 @@ async function judged(turnAt: readonly number[], until: number, limits: number[]
       runs += 1;
       return { answer: { outcome: 'passed' } };
     },
-  } as unknown as TracingRun;
+  });
   const parts = { command: { env: {} }, commands: { onFiles: () => null }, preload: 'file:///preload.js', until };
   const traces = await traceBothSides(run, plan, parts as never, new AbortController().signal);
   if (traces.outcome !== 'compared') return traces;

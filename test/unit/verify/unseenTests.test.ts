@@ -13,6 +13,7 @@ import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
 import { contextOf, edit, proposalOf, toldBy } from './verifying.ts';
 import { manifestOf } from '../../helpers/manifest.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const head =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { price } from './price.js';\n";
@@ -83,13 +84,13 @@ async function found(past: readonly Past[], now: Readonly<Record<string, string>
     ...{ ...proposalOf(edits), id: `p${index}`, recipe: author === 'recipe' ? 'r' : 'brought', author },
     status: 'kept' as const,
   }));
-  const context = {
+  const context = createPart<SessionContext>({
     ledger: { query: async () => events, proposals: async () => proposals },
     ports: {
       files: { read: async (path: string) => (path in now ? new TextEncoder().encode(now[path]) : null) },
     },
     state: { openedAt: 100 },
-  } as unknown as SessionContext;
+  });
   return findUnseenTests(context, { ...proposalOf([]), id: 'now', author: 'agent', recipe: 'brought', ...proposal });
 }
 

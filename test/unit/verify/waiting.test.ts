@@ -12,6 +12,7 @@ import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 test('time, tests, and what to expect', () => {
   const run = { side: 'candidate' as const, millis: 12_400, tests: 30, lastRun: { millis: 40_000, tests: 120 } };
@@ -61,7 +62,7 @@ test('the second run of a command knows how long the first took and how many tes
     lastRuns,
     tell: (underWay) => told.push(waitingText(underWay)),
   });
-  const command = { command: ['run-tests'], source: 'settings' } as unknown as Parameters<typeof commands.candidate>[0];
+  const command = createPart<Parameters<typeof commands.candidate>[0]>({ command: ['run-tests'], source: 'settings' });
   await commands.candidate(command, () => ({ passed: 4, failed: 1 }), never);
   await commands.candidate(command, () => null, never);
   expect(told).toEqual([

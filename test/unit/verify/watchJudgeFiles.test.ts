@@ -8,6 +8,7 @@ import { createWatch, type TouchedFile } from '../../../server/src/core/verify/i
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { edit, toldBy, verifying } from './verifying.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const files = {
   'src/a.js': 'a',
@@ -25,7 +26,7 @@ const files = {
 /** `runs`: each changes the files at will; what the watch then says. */
 async function watching(...runs: readonly ((texts: Map<string, string>) => void)[]) {
   const texts = new Map(Object.entries(files));
-  const worktree = {
+  const worktree = createPart<Worktree>({
     list: async () => [...texts.keys()],
     read: async (path: string) =>
       path.endsWith('.png')
@@ -34,7 +35,7 @@ async function watching(...runs: readonly ((texts: Map<string, string>) => void)
     async write(edits: readonly { path: string; after: string | null }[]) {
       for (const { path, after } of edits) after === null ? texts.delete(path) : texts.set(path, after);
     },
-  } as unknown as Worktree;
+  });
   const watch = createWatch(worktree, isJudge, ['src/a.js']);
   const said: string[][] = [];
   await watch.look();
@@ -241,11 +242,11 @@ test('results are kept by tree, across sessions, within bounds, and damage costs
 
 test('a file is put back with its mark of the byte order', async () => {
   const texts = new Map([['a.test.js', '\uFEFFmarked']]);
-  const worktree = {
+  const worktree = createPart<Worktree>({
     list: async () => [...texts.keys()],
     read: async (path: string) => new TextEncoder().encode(texts.get(path)),
     write: async ([one]: readonly { path: string; after: string }[]) => void texts.set(one!.path, one!.after),
-  } as unknown as Worktree;
+  });
   const watch = createWatch(worktree, isJudge, []);
   await watch.look();
   texts.set('a.test.js', 'rewritten');

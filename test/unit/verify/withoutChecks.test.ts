@@ -7,6 +7,7 @@ import { detectTests } from '../../../server/src/core/verify/detect/testCommand.
 import { withoutChecks } from '../../../server/src/core/verify/detect/withoutChecks.ts';
 import { withoutCoverage } from '../../../server/src/core/verify/detect/withoutCoverage.ts';
 import { chooseTests, type ChoosingRun } from '../../../server/src/core/verify/testing/chosenTests.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 function left(scripts: Readonly<Record<string, string>>): string | null {
   const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
@@ -108,7 +109,7 @@ test.each([
       : { answer: { outcome: 'exited' }, value: { passed: 5, failed: 0 } };
   const baseline = { find: async () => undefined, keep: async () => undefined };
   const context = { settings: { testCommand: '' }, baseline };
-  const run = { context, project: async () => project, base } as unknown as ChoosingRun;
+  const run = createPart<ChoosingRun>({ context, project: async () => project, base });
   const chosen = await chooseTests(run, new AbortController().signal);
   expect(chosen?.command.command.join(' ')).toBe(expected);
 });

@@ -14,6 +14,7 @@ import {
   type TestRun,
 } from '../../../server/src/core/verify/testing/testRun.ts';
 import { never } from '../session/flawed.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const projectOf = (...names: readonly string[]) =>
   describeProject(
@@ -22,7 +23,7 @@ const projectOf = (...names: readonly string[]) =>
   );
 const wrapped = shellLine(projectOf(), 'script', 'npm run test --workspaces --if-present');
 const resultOf = (passed: number, failed = 0) =>
-  ({ answer: { outcome: 'exited' }, value: { passed, failed } }) as unknown as TestRun;
+  createPart<TestRun>({ answer: { outcome: 'exited' }, value: { passed, failed } });
 
 test('the runner that the repository asks for is called itself, where none is known and nobody has set one', () => {
   expect(directRunner(wrapped, projectOf('vitest'))?.command).toEqual(['vitest run']);
@@ -67,7 +68,7 @@ test('all tests of the runner are compared with those of a script that cannot ru
     runs.push(command.join(' '));
     return runs.at(-1)!.includes('a.test.ts') ? resultOf(20) : resultOf(140);
   };
-  const run = { context: { setUp: undefined }, project: async () => project, base } as unknown as ChoosingRun;
+  const run = createPart<ChoosingRun>({ context: { setUp: undefined }, project: async () => project, base });
   const commands = createTestCommands(wrapped, project, undefined);
   const chosen: ChosenTests = { command: wrapped, commands, base: resultOf(140) };
   const alone = await testsAlone(run, chosen, never, ['a.test.ts']);

@@ -8,6 +8,7 @@ import { detectRunner } from '../../../../server/src/core/verify/detect/testRunn
 import { parseGo } from '../../../../server/src/core/verify/parse/tests/go.ts';
 import { chooseReachingCommand, secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
 import { createTestCommands, testKey } from '../../../../server/src/core/verify/testing/testRun.ts';
+import { createPart } from '../../../helpers/createPart.ts';
 
 const wordsOf = (line: string) => goTestWords({ source: '', command: [line], shell: true });
 
@@ -64,10 +65,10 @@ test('all tests of Go can reach a change', async () => {
   const commands = createTestCommands(command, describeProject({}, []));
   const value = parseGo('--- PASS: TestA (0.10s)\nok  \ta\t0.1s\n');
   const answer = { outcome: 'exited', exitCode: 0 } as CommandAnswer;
-  const run = {
+  const run = createPart<Parameters<typeof chooseReachingCommand>[0]>({
     context: { reachingTests: async () => ['a_test.go'] },
     edits: [{ path: 'a_test.go', before: '', after: 'package a' }],
-  } as unknown as Parameters<typeof chooseReachingCommand>[0];
+  });
   expect(await chooseReachingCommand(run, { command, commands, base: { answer, value, touched: [] } })).toBe(
     commands.allTests,
   );
