@@ -9,7 +9,7 @@ import { FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
 import type { GateName } from '../model/gates.ts';
-import { overfitSentence, isProof, UNNOTICED_KEY } from '../model/proofs.ts';
+import { overfitSentence, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
 import { alwaysAsks, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
@@ -35,6 +35,8 @@ const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differe
 const PROOF_GATES: ReadonlySet<GateName> = new Set(['differential', 'guard']);
 const UNCHECKED_TEXT =
   'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
+const UNCOMPARED_TEXT =
+  'Its tests pass, but no comparison of old and new code shows that it keeps behaviour, and tests do not show what it leaves out.';
 /** The gates that must have answered before anything is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
@@ -188,6 +190,8 @@ export function createCharter(options: CharterOptions): Charter {
       const unnoticed = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED_KEY];
       if (typeof unnoticed === 'string' && mayDiffer && isGenerated(proposal))
         return `It may do more than its tests show: none of them notices this change: ${unnoticed}`;
+      if (isOnBranch && isGenerated(proposal) && !mayDiffer && kindOf(proposal) !== 'tests' && !isCompared(verdicts))
+        return UNCOMPARED_TEXT;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
@@ -287,6 +291,11 @@ function isShownOtherwise(
   if (gate === 'claim') return shownClaim === 'fix' || (isOnBranch && shownClaim === 'request');
   if (gate !== 'integrity') return false;
   return (shownClaim === 'tests' && onlyAppends(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
+}
+
+/** True if old and new code did the same, at least in the calls of the tests. */
+function isCompared(verdicts: Proposal['verdicts']): boolean {
+  return verdicts.some((verdict) => provesEquivalence(verdict) || isTraced(verdict));
 }
 
 /** True for a requested refactoring: it brings no test, and nothing may differ. */

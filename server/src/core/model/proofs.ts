@@ -1,6 +1,7 @@
 // Distinguishes verdicts that prove that a change keeps behaviour from those that only make it likely.
 
 import type { Verdict } from '../model.ts';
+import { MENDS_ONLY } from './evidence.ts';
 
 /**
  * Key of the evidence of a comparison that uses only the calls that the tests make, with their number. Such a
@@ -9,8 +10,7 @@ import type { Verdict } from '../model.ts';
 export const TRACED_CALLS = 'tracedCalls';
 
 /**
- * Key of the evidence of a comparison that makes the same behaviour likely without proving it, with the reason in
- * words.
+ * Key of the evidence of a verdict that makes the same behaviour likely without proving it, with the reason in words.
  */
 export const UNPROVEN_KEY = 'unproven';
 
@@ -49,11 +49,25 @@ export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
 }
 
 /**
- * True for a verdict that shows that behaviour is kept: a comparison that found no difference, or mutants that the
- * tests notice.
+ * True for a verdict that shows that behaviour is kept: a comparison that found no difference, or mutants of a change
+ * by a recipe of ours that the tests notice. Other changes may leave out what no mutant stands for.
  */
 export function isProof(verdict: ProofFacts): boolean {
-  return provesEquivalence(verdict) || (verdict.gate === 'guard' && verdict.outcome === 'passed');
+  const { gate, outcome, evidence } = verdict;
+  return (
+    provesEquivalence(verdict) || (gate === 'guard' && outcome === 'passed' && evidence[UNPROVEN_KEY] === undefined)
+  );
+}
+
+/**
+ * True if the comparison found calls that no longer fail and no other difference, and the tests notice mutants of the
+ * change.
+ */
+export function provesFix(verdicts: readonly ProofFacts[]): boolean {
+  return (
+    verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence[MENDS_ONLY] === 1) &&
+    verdicts.some(({ gate, outcome }) => gate === 'guard' && outcome === 'passed')
+  );
 }
 
 /**

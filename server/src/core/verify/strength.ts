@@ -2,7 +2,7 @@
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import { overfitSentence, isProof, isTraced, provesEquivalence } from '../model/proofs.ts';
+import { overfitSentence, isProof, isTraced, provesEquivalence, provesFix } from '../model/proofs.ts';
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busyMachine.ts';
@@ -13,6 +13,8 @@ type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
 const TESTED_TEXT = 'The tests that run this code pass.';
+const TESTED_AND_NOTICED =
+  'The tests that run this code pass, and notice mistakes in it; nothing shows that the change leaves nothing out.';
 const TESTED_IN_PART = 'The tests that reach this code pass; the others have not run yet.';
 const TESTED_WITHOUT = 'The tests pass where the package is not installed.';
 
@@ -34,12 +36,17 @@ export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFa
   const special = overfitSentence(verdicts);
   if (special !== null) return special;
   if (strength === 'tested' && ranOnlyInPart(verdicts) && isTestClaimShown(verdicts)) return addedTestsText(verdicts);
-  if (strength === 'tested')
-    return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : ranOnlyInPart(verdicts) ? TESTED_IN_PART : TESTED_TEXT;
+  if (strength === 'tested') return testedMeaning(verdicts);
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
   if (verdicts.some(provesEquivalence)) return ranOnlyInPart(verdicts) ? SAME_IN_PART : SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : addedTestsText(verdicts);
+}
+
+function testedMeaning(verdicts: readonly VerdictFacts[]): string {
+  if (wereWithoutPackage(verdicts)) return TESTED_WITHOUT;
+  if (ranOnlyInPart(verdicts)) return TESTED_IN_PART;
+  return hasPassed(verdicts, 'guard') ? TESTED_AND_NOTICED : TESTED_TEXT;
 }
 
 /** What added tests were shown to notice. */
@@ -109,7 +116,7 @@ export function determineStrength(verdicts: readonly VerdictFacts[]): Strength |
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const isGeneral = overfitSentence(verdicts) === null;
-  const isShown = verdicts.some(isProof) || isTestClaimShown(verdicts);
+  const isShown = verdicts.some(isProof) || provesFix(verdicts) || isTestClaimShown(verdicts);
   if (isGeneral && (ranOnlyInPart(verdicts) ? verdicts.some(provesEquivalence) : isShown)) return 'proven';
   if (isGeneral && isTestClaimShown(verdicts)) return 'tested';
   const doTestsCount = verdicts.some(isTraced) || doTestsReach(verdicts) || wereWithoutPackage(verdicts);

@@ -14,6 +14,8 @@ import { isProof, isTraced } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
 import { FACTS_BY_CLAIM, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
+const UNCOMPARED_TEXT = 'no comparison of old and new code shows it, and mutants do not show what a change leaves out.';
+
 type ShownVerdict = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
 /** True if the score gate does not refuse the proposal: the score rises, or another gate shows a gain. */
@@ -31,7 +33,8 @@ export function findMissingGain(verdicts: readonly ShownVerdict[]): string | nul
   if (claim?.outcome === 'passed') return null;
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence) return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
-  if (claim && NEEDS_SAME in claim.evidence) return proofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
+  if (claim && NEEDS_SAME in claim.evidence)
+    return proofOfSameBehaviour(verdicts) || findPassedMutants(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = findClaimsOfOtherGates(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
   if (openClaims.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts, claim);
@@ -96,10 +99,22 @@ function proofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict |
   return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict));
 }
 
-/** The claim of a requested change that keeps behaviour; open until something shows that it does. */
+/** The verdict on mutants if the tests notice enough of them. A person decides whether that suffices. */
+function findPassedMutants(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
+  return verdicts.find(({ gate, outcome }) => gate === 'guard' && outcome === 'passed');
+}
+
+/**
+ * The claim of a requested change that keeps behaviour; open until something shows that it does. Mutants alone leave it
+ * open for a person.
+ */
 function refactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const same = proofOfSameBehaviour(verdicts);
-  const evidence = same ? `It was asked for. ${same.reason}` : reason;
+  const mutants = findPassedMutants(verdicts);
+  const openText = mutants
+    ? `${mutants.reason} Whether it keeps behaviour is for you to decide: ${UNCOMPARED_TEXT}`
+    : reason;
+  const evidence = same ? `It was asked for. ${same.reason}` : openText;
   return { kind: 'request', holds: same ? true : null, evidence, price };
 }
 

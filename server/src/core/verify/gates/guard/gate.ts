@@ -14,7 +14,7 @@ import { testsAlone } from '../../testing/testsAlone.ts';
 import { estimateLeastSeconds, chooseReachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
-import { UNNOTICED_KEY } from '../../../model/proofs.ts';
+import { UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
@@ -23,14 +23,25 @@ import { answerIfNeedless } from './needless.ts';
 const MIN_JUDGED = 5;
 /** Mutants that take away a condition, a call or a statement as a whole. */
 const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
+const LEFT_OUT_TEXT = 'mutants change only lines that are there, so they do not show what the change leaves out';
 /** Maximum number of mutants or places that a sentence lists. */
 const MAX_LISTED = 3;
 
 /**
- * Passed if the tests notice enough mutants. Otherwise unknown, for example if the tests have shown nothing, if no test
+ * Passed if the tests notice enough mutants; of a change that is not by a recipe of ours, this proves nothing about
+ * what it leaves out (`UNPROVEN_KEY`). Otherwise unknown, for example if the tests have shown nothing, if no test
  * reaches a mutant in the touched lines, or if too few mutants can be tried in time.
  */
 export const gate: Gate = async (run, signal) => {
+  const answer = await tryMutants(run, signal);
+  // A recipe of ours leaves nothing out, by its construction. Of other changes, mutants cannot show that.
+  const isOurs = run.context.isBuiltInRecipe?.(run.proposal.recipe) ?? false;
+  return answer.outcome !== 'passed' || isOurs
+    ? answer
+    : { ...answer, evidence: { ...answer.evidence, [UNPROVEN_KEY]: LEFT_OUT_TEXT } };
+};
+
+async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, trusted, clock } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
@@ -100,7 +111,7 @@ export const gate: Gate = async (run, signal) => {
     signal,
   });
   return earlyAnswer ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
-};
+}
 
 /**
  * The answer `unknown` if no test reaches some mutant of the touched lines; null if tests reach each, as far as known.
