@@ -213,7 +213,7 @@ async function changeBetween(
     bytes: bytes.sort(byPath),
     binary: binary.sort(),
     renamed,
-    left: differences.flatMap(reasonSkipped),
+    left: differences.flatMap(explainSkipped),
   };
 
   async function compareFile({ path, modes }: FileDifference): Promise<void> {
@@ -234,7 +234,7 @@ async function changeBetween(
   }
 }
 
-function reasonSkipped({ path, modes }: FileDifference): TreeChange['left'] {
+function explainSkipped({ path, modes }: FileDifference): TreeChange['left'] {
   const kind = specialKind(modes[0]) ?? specialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }

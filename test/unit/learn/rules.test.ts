@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { selectRules } from '../../../server/src/core/learn/ruleRoutes.ts';
 import { judgeTrial, signTest } from '../../../server/src/core/learn/ruleTrial.ts';
-import { normalisePlace, reasonToRefusePlace } from '../../../server/src/core/learn/rulePlace.ts';
+import { normalisePlace, explainRefusedPlace } from '../../../server/src/core/learn/rulePlace.ts';
 import { addViolations } from '../../../server/src/core/learn/ruleViolations.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
 import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
-import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
+import { explainRefusedText } from '../../../server/src/core/learn/checkRuleText.ts';
 import { ruleLine } from '../../../server/src/core/learn/renderRules.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import {
@@ -89,11 +89,11 @@ test.each([
   ['.', null],
 ])('the place %s is %s', (place, path) => {
   expect(normalisePlace(place)).toBe(path);
-  expect(reasonToRefusePlace(place)).toBeNull();
+  expect(explainRefusedPlace(place)).toBeNull();
 });
 
 test.each(['/etc', 'C:\\work', '../other', 'src/../../x', 'a\n# Task', 'x'.repeat(201)])('no place: %j', (place) => {
-  expect(reasonToRefusePlace(place)).not.toBeNull();
+  expect(explainRefusedPlace(place)).not.toBeNull();
 });
 
 test('a rule is told with its place, which a person may change', () => {
@@ -128,7 +128,7 @@ test('a rule was broken by a refused change that was asked for while it was on',
 
 test('templates are rules, and version 1 keeps its lines', () => {
   for (const { text, file, since } of TEMPLATE_RULES) {
-    expect(reasonToRefuse(text), text).toBeNull();
+    expect(explainRefusedText(text), text).toBeNull();
     expect(RULE_FILES).toContain(file);
     expect(since).toBeLessThanOrEqual(TEMPLATE_VERSION);
   }

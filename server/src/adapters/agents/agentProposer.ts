@@ -180,7 +180,7 @@ async function runAndRead(
   if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
   if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
-  const reason = reasonForNoEdits(name, result, edits.length, gate, (text) => withoutTokens(text, secrets));
+  const reason = explainNoEdits(name, result, edits.length, gate, (text) => withoutTokens(text, secrets));
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
   const isLate = result.outcome === 'timedOut';
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
@@ -238,7 +238,7 @@ function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGa
 }
 
 /** The reason that no change is taken, as far as it is known. `changed`: number of files that the agent has changed. */
-function reasonForNoEdits(
+function explainNoEdits(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   changed: number,

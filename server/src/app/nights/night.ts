@@ -155,7 +155,7 @@ export const ENDED_BY_PERSON = 'You have ended it.';
  * same order, because the run may have gone on to another branch meanwhile. A request to a process that died before does
  * not end the run that continues its work.
  */
-export async function reasonToStop(
+export async function findStopReason(
   { request, repository: { ledger } }: Pick<NightContext, 'request' | 'repository'>,
   { run }: { readonly run: string },
 ): Promise<string | null> {
@@ -175,7 +175,7 @@ export const SUPERVISOR_ENDED =
 const WINDOW_CLOSED = 'The window that started it was closed or reloaded (night.keepAfterWindow).';
 
 /** The reason that a run whose signal was aborted ends. */
-export async function reasonOfInterruption({
+export async function findInterruptionReason({
   request,
   repository,
 }: Pick<NightContext, 'request' | 'repository'>): Promise<string> {

@@ -19,7 +19,7 @@ type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPE
  * The reason that the run has to wait for a person; null if it may continue. Records a new anomaly and tells the
  * person.
  */
-export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
+export async function findPauseReason(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
   const knownAnomaly = unansweredAnomaly(await requireNight(repository.ledger, branch));
   if (knownAnomaly) return knownAnomaly.reason;

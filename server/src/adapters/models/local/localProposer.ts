@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reasonNotToLoad, chooseTier, type MachineMemory } from '../../../util/memoryTiers.ts';
+import { explainNotLoaded, chooseTier, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { readMachineMemory } from '../../system/machineMemory.ts';
@@ -54,7 +54,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       throw new SelfwareError('unavailable', `There is no file ${file}.`, {
         action: 'Name a model as --proposer gguf:PATH, where PATH is a GGUF file.',
       });
-    const tooLarge = reasonNotToLoad('gguf', bytesOf(file), memory());
+    const tooLarge = explainNotLoaded('gguf', bytesOf(file), memory());
     const { program, env } = options;
     const model = startLocalModel({ file, library: options.library(), program, env, tooLarge });
     current = { file, model };

@@ -8,7 +8,7 @@ import type { CheckAnswer } from '../../../adapters/run/versionOffers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, readSchemaVersion } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
-import { replayedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
+import { replayedSentence, explainRefusedVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import type { NightDecisionRequest } from '../openEndedNight.ts';
 import { loadNights, rootOfRun } from '../night.ts';
@@ -80,7 +80,7 @@ async function judgeAgain(
     [...changes.slice(-JUDGED_PER_OUTCOME), ...refusals.slice(-JUDGED_PER_OUTCOME)].map(({ proposal }) => proposal),
   );
   const { proposals } = await replayNight(request, branch, {}, onReplayed, checkedIds);
-  return { reason: reasonAgainstVersion(proposals), found: replayedSentence(proposals) };
+  return { reason: explainRefusedVersion(proposals), found: replayedSentence(proposals) };
 }
 
 function refuse(reason: string): CheckAnswer {

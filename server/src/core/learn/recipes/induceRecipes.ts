@@ -63,7 +63,7 @@ export function induceRecipes(
     const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
     const reason =
       findShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
-      reasonNotToFit(shape, reproducedEdits, rewrite, options);
+      explainMisfit(shape, reproducedEdits, rewrite, options);
     const wasReverted = reason === null && isUndone(group[0]!, positions);
     if (reason !== null || wasReverted)
       rejected.push({
@@ -98,7 +98,7 @@ function locationKeyOf({ commit, path }: MinedEdit): string {
  * The reason why a shape does not fit its own examples, as a sentence; null if it does. `reproducedEdits`: the edits
  * that the shape reproduces.
  */
-function reasonNotToFit(
+function explainMisfit(
   shape: LearnedShape,
   reproducedEdits: readonly MinedEdit[],
   rewrite: Rewrite,

@@ -16,7 +16,7 @@ export function replaceFilterWithFind(
   const filter = parseFilterCall(node.expression);
   if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
   if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
-  const reason = reasonAgainst(filter, source) ?? reasonByComment(filter.call.end, node.end, source);
+  const reason = explainRefusal(filter, source) ?? explainCommentConflict(filter.call.end, node.end, source);
   if (reason) return { refused: reason };
   return {
     replacements: [createRename(filter.name, 'find', source), { start: filter.call.end, end: node.end, text: '' }],
@@ -42,9 +42,9 @@ export function replaceFilterWithSome(
   const start = test.replacedNode.getStart(sourceFile);
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
-    reasonAgainst(filter, source) ??
-    reasonByComment(filter.call.end, test.replacedNode.end, source) ??
-    reasonByComment(start, filter.call.getStart(sourceFile), source);
+    explainRefusal(filter, source) ??
+    explainCommentConflict(filter.call.end, test.replacedNode.end, source) ??
+    explainCommentConflict(start, filter.call.getStart(sourceFile), source);
   if (reason) return { refused: reason };
   return {
     replacements: [
@@ -82,7 +82,7 @@ function parseFilterCall(expression: ts.Expression): Filter | null {
 }
 
 /** The reason why the call cannot stop early, as a sentence; null if it can. */
-function reasonAgainst({ list, test, call }: Filter, source: TypedSource): string | null {
+function explainRefusal({ list, test, call }: Filter, source: TypedSource): string | null {
   const type = source.checker.getNonNullableType(source.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
   if (
@@ -172,6 +172,6 @@ function createRename(name: ts.MemberName, to: string, { sourceFile }: TypedSour
 }
 
 /** The refusal if the text that would be removed contains a comment; null if it contains none. */
-function reasonByComment(start: number, end: number, { sourceFile }: TypedSource): string | null {
+function explainCommentConflict(start: number, end: number, { sourceFile }: TypedSource): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment would be lost.' : null;
 }

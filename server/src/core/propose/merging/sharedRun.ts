@@ -6,7 +6,7 @@ import { detectConventions } from '../extraction/conventions.ts';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
 import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
 import type { Name } from '../extraction/naming.ts';
-import { reasonAgainstName } from '../extraction/nameWorth.ts';
+import { explainRefusedName } from '../extraction/nameWorth.ts';
 import { findNeighbours, type Neighbours } from '../extraction/neighbours.ts';
 import {
   addsProblems,
@@ -19,7 +19,7 @@ import {
   withReturnType,
 } from '../extraction/planning.ts';
 import { openProject, type TypedProject } from '../extraction/project.ts';
-import { reasonAgainstPart } from '../extraction/extractionWorth.ts';
+import { explainRefusedPart } from '../extraction/extractionWorth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
@@ -210,7 +210,7 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
     return refuse('It would need too many parameters.');
   const name = chooseSharedName(pair, flow, otherFlow);
   if (!name) return refuse('No telling name for the shared function stands in the code.');
-  const against = reasonAgainst(pair, flows, name);
+  const against = explainRefusal(pair, flows, name);
   if (against) return refuse(against);
   const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
@@ -255,15 +255,15 @@ function findFlows(
 }
 
 /** A sentence against the shared function; null if nothing speaks against it. */
-function reasonAgainst(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
+function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
   const { project, typed, outer, otherOuter, cut, otherCut } = pair;
   const checker = project.checker();
   const part =
-    reasonAgainstPart(checker, typed, cut, flow, outer) ??
-    reasonAgainstPart(checker, typed, otherCut, otherFlow, otherOuter);
+    explainRefusedPart(checker, typed, cut, flow, outer) ??
+    explainRefusedPart(checker, typed, otherCut, otherFlow, otherOuter);
   // A name that both functions have in common fits both.
   if (part !== null || name.trust === COMMON_TRUST) return part;
-  return reasonAgainstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
+  return explainRefusedName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */

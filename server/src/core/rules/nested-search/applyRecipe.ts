@@ -56,7 +56,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const searches = collectSearches(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
     const reason = searches
-      .map((candidate) => reasonAgainst(candidate, checker, typed))
+      .map((candidate) => explainRefusal(candidate, checker, typed))
       .find((reasonText) => reasonText !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
@@ -202,7 +202,7 @@ function collectSearches(loop: EnclosingLoop, search: Search, names: Names): Sea
 }
 
 /** The reason why a Set or Map would give another result than the search; null if it would not. */
-function reasonAgainst(
+function explainRefusal(
   { call, key, sought, list }: Search,
   checker: ts.TypeChecker,
   typed: ts.SourceFile,

@@ -60,9 +60,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Outcome {
   const { operands, steps } = collectChainSteps(node);
   const asCondition = isCondition(node);
-  const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
+  const sure = steps.filter((step) => explainRefusal(step, operands, asCondition, types) === null);
   const [first] = sure;
-  if (!first) return refuse(reasonAgainst(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
+  if (!first) return refuse(explainRefusal(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
   // If an operand is tested further on, all tests up to the end of the run become one chain.
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
@@ -109,7 +109,7 @@ function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
 }
 
 /** The reason why a test cannot be joined with the others; null if it can. */
-function reasonAgainst(
+function explainRefusal(
   { at, path }: ChainStep,
   operands: readonly ts.Expression[],
   asCondition: boolean,

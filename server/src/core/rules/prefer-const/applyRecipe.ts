@@ -25,14 +25,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     )
   )
     return refuse('The file calls eval, which may write to anything.');
-  const reason = reasonAgainst(sourceFile, declarationList);
+  const reason = explainRefusal(sourceFile, declarationList);
   if (reason) return refuse(reason);
   const lists = collectDescendants(ownerOf(declarationList)).filter(
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) &&
       (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let &&
       ownerOf(node) === ownerOf(declarationList) &&
-      reasonAgainst(sourceFile, node) === null,
+      explainRefusal(sourceFile, node) === null,
   );
   const chosen = lists.length > MAX_LISTS ? [declarationList] : lists;
   const names = chosen.flatMap((chosenList) => namesOf(sourceFile, chosenList) ?? []).map(({ text: name }) => name);
@@ -62,7 +62,7 @@ function ownerOf(node: ts.Node): ts.Node {
 }
 
 /** The reason why the list cannot be `const`; null if it can. */
-function reasonAgainst(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): string | null {
+function explainRefusal(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): string | null {
   const { parent } = declarationList;
   if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile))
     return 'In a script, other scripts may write to its names.';

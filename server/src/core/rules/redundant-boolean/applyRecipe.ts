@@ -40,7 +40,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands beside the condition.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const reason = reasonAgainst(simple, types);
+    const reason = explainRefusal(simple, types);
     if (reason) return refuse(reason);
   } finally {
     types.dispose();
@@ -152,7 +152,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
 }
 
 /** The reason why the condition by itself might give another result, according to the types; null if it cannot. */
-function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
+function explainRefusal(simple: RedundantBoolean, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
   const isComparison =
     ts.isBinaryExpression(condition.parent) &&

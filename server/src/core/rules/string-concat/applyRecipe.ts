@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation, isStringNode } from '../../syntax/concatenation.ts';
-import { reasonToKeepJoining } from '../../propose/preferredForm.ts';
+import { explainKeptJoining } from '../../propose/preferredForm.ts';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.asked ? null : reasonToKeepJoining(sourceFile, node);
+  const form = context.asked ? null : explainKeptJoining(sourceFile, node);
   if (form) return refuse(form);
   const placeReason = refusedPlace(node);
   if (placeReason) return refuse(placeReason);

@@ -27,7 +27,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const keptStatements = dead.filter((statement) => isNeededVariable(statement, dead));
   const removed = dead.filter((statement) => !keptStatements.includes(statement));
   if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
-  const reason = reasonAgainst(sourceFile, statements[leaver]!, removed);
+  const reason = explainRefusal(sourceFile, statements[leaver]!, removed);
   if (reason) return refuse(reason);
 
   const replacements: Replacement[] = [
@@ -124,7 +124,7 @@ function withoutValues(statement: ts.Statement): Replacement[] {
 }
 
 /** The reason why the statements cannot be removed; null if they can. */
-function reasonAgainst(
+function explainRefusal(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,
   removed: readonly ts.Statement[],

@@ -6,7 +6,7 @@ import { redact } from '../../ledger/redact.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { runAcceptanceTest, reasonAgainstAcceptanceTest } from '../../verify/claims/acceptance.ts';
+import { runAcceptanceTest, explainRefusedAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
@@ -65,7 +65,7 @@ type ShownTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 async function formatIfConfined(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
   // The formatter's configuration is code, and the answer may have changed it.
   const { confined } = await context.ports.sandbox.isolation();
-  return confined && reasonAgainstAcceptanceTest(edits) === null
+  return confined && explainRefusedAcceptanceTest(edits) === null
     ? (await formatAnswer(context, edits, signal)).edits
     : edits;
 }
@@ -76,7 +76,7 @@ async function showFailing(
   edits: readonly FileEdit[],
   operation: Operation,
 ): Promise<AcceptanceOutcome> {
-  const unfit = reasonAgainstAcceptanceTest(edits);
+  const unfit = explainRefusedAcceptanceTest(edits);
   if (unfit !== null) return { refused: unfit };
   if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET_REASON };
   const { signal } = operation;

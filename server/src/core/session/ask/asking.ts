@@ -7,8 +7,8 @@ import type { Price, Usage } from '../../model/asks.ts';
 import type { FileEdit, Millis } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import {
-  reasonTooLong,
-  reasonToStop,
+  explainTooLong,
+  findStopReason,
   replyLimit,
   type Account,
   type SpendingLimits,
@@ -142,14 +142,14 @@ export async function prepareQuestion(
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const account = await readAccount(context, identifiedTask.task.id, asking.fresh);
-  const spentAlready = reasonToStop(account, limits, 0, priced);
+  const spentAlready = findStopReason(account, limits, 0, priced);
   if (spentAlready) return outcomeOfStop(spentAlready, context.ports.clock.now());
   const described = await describeAttempts(context, account.attempts);
   const attempts = [...(asking.earlier ?? []), ...described.texts];
   const questionLimit = await computeQuestionLimit(proposer, signal);
   if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
   const stopFor = (tokens: number) =>
-    reasonTooLong(proposer, tokens, questionLimit) ?? reasonToStop(account, limits, tokens, priced) ?? null;
+    explainTooLong(proposer, tokens, questionLimit) ?? findStopReason(account, limits, tokens, priced) ?? null;
   const isAgent = proposer.hasTree === true;
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
   const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
@@ -255,7 +255,10 @@ async function askSeveral(
     const account = await readAccount(context, identifiedTask.task.id, asking.fresh && number === 1);
     // The budget may be used up between two answers. The attempts may not, because all answers count as one.
     const priced = { name: answerer.name, price: askedQuestion.price };
-    if (number > 1 && reasonToStop({ ...account, rounds: 0 }, askedQuestion.limits, askedQuestion.promptTokens, priced))
+    if (
+      number > 1 &&
+      findStopReason({ ...account, rounds: 0 }, askedQuestion.limits, askedQuestion.promptTokens, priced)
+    )
       break;
     const reply = await sendOne(context, asking, askedQuestion, account, { round, number, of: samples });
     if ('failed' in reply) {

@@ -140,7 +140,7 @@ async function askOne(
   if ('failed' in reply) return notAskedOutcome(reply.failed);
   if ('leftAt' in reply) return notAskedOutcome(`The question waits at ${reply.leftAt}.`);
   // A test may pass by chance, so only an answer that passes twice counts.
-  const judge = () => reasonAgainst(context, asking, ready.asked, reply);
+  const judge = () => findRefusalReason(context, asking, ready.asked, reply);
   const reason = (await judge()) ?? (await judge());
   const { test, file } = canary;
   const outcome = { proposer: proposer.name, test, path: file.path, solved: reason === null, reason };
@@ -153,7 +153,7 @@ async function askOne(
 }
 
 /** The reason that the answer is not accepted; null if all gates pass it. */
-async function reasonAgainst(
+async function findRefusalReason(
   context: SessionContext,
   { identifiedTask, ...operation }: Asking,
   { question }: PreparedQuestion,

@@ -5,7 +5,7 @@ import type { DatasetExample } from '../../learn/training/dataset.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
-import { reasonToStop, replyLimit } from '../../proposers/accounts.ts';
+import { findStopReason, replyLimit } from '../../proposers/accounts.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -42,7 +42,7 @@ export async function askForTrial(
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
-  const stop = reasonToStop(account, limits, promptTokens, priced);
+  const stop = findStopReason(account, limits, promptTokens, priced);
   if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });

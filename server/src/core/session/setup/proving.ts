@@ -57,7 +57,7 @@ export async function proveSetup(
 function createCheck(run: TestRun, namedCount: number): SetupCheck {
   const { answer, value } = run;
   const ran = value === null ? null : value.passed + value.failed;
-  const reason = reasonAgainst(run, namedCount);
+  const reason = explainRefusal(run, namedCount);
   return {
     name: 'tests',
     command: answer.line,
@@ -71,7 +71,7 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
 }
 
 /** The reason that the run does not show that the tests run here, as a sentence; null if it does. */
-function reasonAgainst(run: TestRun, namedCount: number): string | null {
+function explainRefusal(run: TestRun, namedCount: number): string | null {
   const reason = reasonNonePasses(run);
   if (reason !== null || run.value === null) return reason;
   const ran = run.value.passed + run.value.failed;

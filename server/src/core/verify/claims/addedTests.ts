@@ -47,7 +47,7 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
  * The reason why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing
  * indicates this.
  */
-export function reasonTestIsConditional(edits: readonly FileEdit[]): string | null {
+export function explainConditionalTest(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
   const plainPaths = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
   for (const { path, line } of addedLines(tests)) {

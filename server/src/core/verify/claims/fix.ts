@@ -12,7 +12,7 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { reasonTestIsConditional } from './addedTests.ts';
+import { explainConditionalTest } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { findSpecialCase } from './specialCase.ts';
@@ -72,7 +72,7 @@ export async function showFix(
   const lost = tests.flatMap(findLostChecks)[0];
   if (lost !== undefined)
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
-  const condition = reasonTestIsConditional(run.edits);
+  const condition = explainConditionalTest(run.edits);
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests)
@@ -100,14 +100,14 @@ export async function showFix(
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
-  const firstUnmet = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, first) : null;
+  const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further time is one run on each side. One alone may be chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
     return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const later = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, withChange) : null;
+  const later = kind === 'request' ? explainUnmetRequest(tests, chosen.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, runsWithout, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
@@ -294,7 +294,7 @@ function judge(
  * The test of the change that fails with it, or the test file that does not run with it, as a sentence; null if there
  * is none. A request is done when all of its tests pass, not when one does.
  */
-function reasonRequestIsUnmet(
+function explainUnmetRequest(
   tests: readonly FileEdit[],
   { value: base }: TestRun,
   withChange: readonly TestRun[],

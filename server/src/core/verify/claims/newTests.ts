@@ -11,7 +11,7 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { testKey, type TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busyMachine.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { reasonTestIsConditional } from './addedTests.ts';
+import { explainConditionalTest } from './addedTests.ts';
 import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
 import { measureEarnedPoints, withEarnedPoints } from './earnedPoints.ts';
 import { describeNoticedMistakes } from './noticedMistakes.ts';
@@ -48,7 +48,7 @@ const EXTRA_TIME_FOR_QUIET_TESTS_MS = 15_000;
  */
 export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
-  const condition = reasonTestIsConditional(run.edits);
+  const condition = explainConditionalTest(run.edits);
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');

@@ -28,7 +28,7 @@ import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
 import { comparedEdits, planAhead } from './ahead.ts';
 import { asProposal } from './asProposal.ts';
-import { answerIfBroken, reasonInWords } from './brokenDown.ts';
+import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { withLostCheck, withLostTests } from './lostChecks.ts';
@@ -38,7 +38,7 @@ import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
-import { changedFiles, findChangedPackageFile, reasonNotInstalled } from './installed.ts';
+import { changedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
@@ -92,7 +92,7 @@ export async function judgeChange(
   const obstacle =
     packages === null || !changed
       ? null
-      : reasonNotInstalled(packages, await context.keptPackages(changed), context.names);
+      : explainNotInstalled(packages, await context.keptPackages(changed), context.names);
   const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
   const underway: GateName[] = [];
   const verdicts: Verdict[] = [];
@@ -360,7 +360,7 @@ export async function judgeChange(
       return [...(await context.findHiddenFaults(change)), ...(states ?? [NO_TIME_FOR_STATE])];
     } catch (error) {
       throwIfCancelled(signal);
-      return [`Code that may hide a fault was not looked for: ${reasonInWords(error)}.`];
+      return [`Code that may hide a fault was not looked for: ${describeReason(error)}.`];
     }
   }
 }

@@ -90,7 +90,7 @@ async function judgeChosen(
 function uselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
   const obstacle = findObstacle(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, createCommandEvidence(base.answer)));
-  const hollow = isPart ? null : reasonIncomplete(base, context.setUp?.expectedTests ?? null);
+  const hollow = isPart ? null : explainIncompleteRun(base, context.setUp?.expectedTests ?? null);
   return hollow ? unknown(hollow, createCommandEvidence(base.answer)) : null;
 }
 
@@ -98,7 +98,7 @@ function uselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRu
  * The reason why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or
  * if either number is unknown.
  */
-function reasonIncomplete({ value }: TestRun, expected: number | null): string | null {
+function explainIncompleteRun({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
   if (!isIncompleteRun(ran, expected)) return null;
