@@ -13,7 +13,7 @@ import { describe, showError } from './messages.ts';
 import { showOutcome } from './outcomes.ts';
 import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts } from './review/drafts.ts';
-import { followTyping } from './review/typing.ts';
+import { storeTypedText } from './review/typedText.ts';
 import { createStoredKeys } from './models/storedKeys.ts';
 import { registerReasonHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
@@ -84,7 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerProposalContent(client),
     registerRulesContent(starting),
     registerReviewCodeLens(reviews, client.drafts),
-    followTyping(client.drafts),
+    storeTypedText(client.drafts),
     registerReasonHover(reviews),
     followActiveReview(feed),
     followDecisionsElsewhere(client),

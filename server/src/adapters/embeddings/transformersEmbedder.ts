@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { explainNotLoaded, type MachineMemory } from '../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Extractor, TransformersLibrary } from './transformersLibrary.ts';
-import { toUnitLengthOrAxis } from './unitLength.ts';
+import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
 /** The model, and how it is loaded. */
@@ -76,7 +76,7 @@ async function computeVectors(extract: Extractor, texts: readonly string[]): Pro
   if (dims.length !== 2 || count !== texts.length || size === 0)
     throw new Error(`its output has the shape ${dims.join(' × ')}`);
   return texts.map((_, index) =>
-    toUnitLengthOrAxis(Float32Array.from({ length: size }, (_value, dimension) => data[index * size + dimension]!)),
+    normaliseVector(Float32Array.from({ length: size }, (_value, dimension) => data[index * size + dimension]!)),
   );
 }
 

@@ -80,7 +80,7 @@ export interface Observation {
   /** The arguments afterwards; empty if they are unchanged. */
   readonly arguments: string;
   /** Calls of injected functions, printed text, and timers, in order. */
-  readonly protocol: readonly string[];
+  readonly callLog: readonly string[];
 }
 
 /** The outcome of a call. */

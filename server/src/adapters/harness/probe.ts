@@ -6,18 +6,18 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 import { findTypeContradiction } from './typeContradictions.ts';
 import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
-import { createValue } from './materialise.ts';
+import { createValue } from './createValue.ts';
 import type { ValueSpec, ProbeResult } from './messages.ts';
 import { drainIterator, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
 import { formatAsCode } from './sourceCode.ts';
-import type { World } from './controlledEnvironment.ts';
+import type { ControlledEnvironment } from './controlledEnvironment.ts';
 
 /** The functions and shapes that a probe needs. */
 export interface ProbeParts {
   readonly subjects: readonly Subject[];
   readonly accessors: ReadonlyMap<string, Accessors>;
-  readonly world: World;
+  readonly environment: ControlledEnvironment;
   readonly rootDir: string;
   /** Named shapes of each file. */
   readonly shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
@@ -51,12 +51,12 @@ const HOLDING_RESULT: ProbeResult = { holds: true };
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
 export async function probeLaw(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const violation = await runProbe(law, args, parts);
-  const effect = parts.world.effect();
+  const effect = parts.environment.effect();
   return effect === null ? violation : { inconclusive: `it asks for ${effect}` };
 }
 
 function runProbe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
-  parts.world.reset();
+  parts.environment.reset();
   switch (law.kind) {
     case 'breaks':
       return probeBreaks(law, args, parts);
@@ -239,7 +239,11 @@ async function probeRoundTrip(
   };
 }
 
-async function call(subject: Subject, args: readonly unknown[], { accessors, world }: ProbeParts): Promise<Ended> {
+async function call(
+  subject: Subject,
+  args: readonly unknown[],
+  { accessors, environment }: ProbeParts,
+): Promise<Ended> {
   let via: { readonly via: Via } | undefined;
   try {
     const [value, self] = accessors.get(subject.path)![subject.name]!();
@@ -248,7 +252,7 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
       via = { via: 'iterator' };
       returned = drainIterator(returned);
     }
-    const settledPromises = await world.settle([returned]);
+    const settledPromises = await environment.settle([returned]);
     const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
     if (!result) return { value: returned, ...via };
     return { ...(result.rejected ? { error: result.value } : { value: result.value }), via: 'promise' };
@@ -257,8 +261,8 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
   }
 }
 
-function collectArguments(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
-  return args.map((spec, index) => createValue(spec, `argument ${index + 1}`, world));
+function collectArguments(args: readonly ValueSpec[], { environment }: ProbeParts): unknown[] {
+  return args.map((spec, index) => createValue(spec, `argument ${index + 1}`, environment));
 }
 
 /** The call with code that waits for its result, or takes all values of its iterator. */

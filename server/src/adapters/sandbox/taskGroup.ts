@@ -126,7 +126,7 @@ function groupOfProcess(): string | null {
     );
     const groupPath = path.join(':');
     if (mount !== undefined && isInside(mount.root, groupPath))
-      return join(mount.point, relative(mount.root, groupPath));
+      return join(mount.mountPoint, relative(mount.root, groupPath));
   }
   return null;
 }

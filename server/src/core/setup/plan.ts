@@ -10,7 +10,7 @@ import { detectManager, type Manager, type SetupFiles } from './manager.ts';
 import { findOutsidePackages } from './outsidePackages.ts';
 import { planText } from './planText.ts';
 import { detectOtherLanguage } from './otherLanguage.ts';
-import { findAllowedPackages, findScriptPackages, packageNames } from './scripts.ts';
+import { findAllowedPackages, findScriptPackages, packageNames } from './installScripts.ts';
 import { SERVICE_NAMES, findServiceHints } from './services.ts';
 
 /** The input of a plan. */

@@ -5,7 +5,7 @@ import { asConst } from './constants.ts';
 import { withoutCopy, withoutSpread } from './copies.ts';
 import { elseIfs, mergedIfs, returnedCondition, withoutEmptySide } from './ifs.ts';
 import { withoutNodeImport } from './imports.ts';
-import { withoutCatch, withoutJump, withoutTry } from './leaving.ts';
+import { withoutCatch, withoutJump, withoutTry } from './jumps.ts';
 import { provesForOf } from './loops.ts';
 import { withOptionalChain, withNullishDefault } from './nullish.ts';
 import { withoutPromiseResolve } from './promises.ts';

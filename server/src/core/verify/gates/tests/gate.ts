@@ -8,7 +8,7 @@ import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/runHeadFirst.ts';
-import { withPartNotice, answerIfNoneReaches } from '../../testing/partOfTests.ts';
+import { withPartNotice, answerIfNoneReaches } from '../../testing/testSubsetAnswers.ts';
 import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
 import { findSilentTests } from '../../testing/silentTests.ts';
 import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
