@@ -126,7 +126,7 @@ export interface Memory extends OtherRepositories {
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
   /** Compacts the store; meant for idle time. */
-  tidyUp(operation: Operation): Promise<void>;
+  compact(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types it; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
   /** Answers queries on dependencies, for the tree as the session last read it. Needs no `index`. */

@@ -283,7 +283,7 @@ export function createRepository(
       const { signal } = background;
       if (!signal.aborted)
         idleTimer = setTimeout(
-          () => runInBackground(log, 'Tidying up', () => session.memory.tidyUp({ signal })),
+          () => runInBackground(log, 'Tidying up', () => session.memory.compact({ signal })),
           IDLE_MS,
         ).unref();
     }

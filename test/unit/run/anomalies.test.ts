@@ -5,7 +5,7 @@ import { BROUGHT_RECIPE } from '../../../server/src/core/model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/src/core/model/nights.ts';
 import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { collectFacts } from '../../../server/src/core/run/anomalies/facts.ts';
-import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { unansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
 import { describeStep } from '../../../server/src/core/run/live.ts';
@@ -237,8 +237,8 @@ describe('a run that waits for a person', () => {
       expect(found.state).toBe('needsPerson');
       expect(unansweredAnomaly(found)?.reason).toBe('Why.');
       expect(describeStep(found, null, 11, String)).toContain('It needs you. Why.');
-      expect(nightReport(found)).toContain('- Why. It waits for you.');
-      expect(nightReport(found)).toContain('selfware night continue');
+      expect(renderNightReport(found)).toContain('- Why. It waits for you.');
+      expect(renderNightReport(found)).toContain('selfware night continue');
     }
   });
 
@@ -256,9 +256,9 @@ describe('a run that waits for a person', () => {
   test('an answer lets it continue, and so does another run; an end is told', () => {
     const continued = nightWith(paused, answered(20, 'now'));
     expect([continued.state, unansweredAnomaly(continued)]).toEqual(['running', null]);
-    expect(nightReport(continued)).toContain('- Why. It was continued.');
+    expect(renderNightReport(continued)).toContain('- Why. It was continued.');
     expect(unansweredAnomaly(nightWith(paused, ended))).toBeNull();
-    expect(nightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
+    expect(renderNightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
     expect(unansweredAnomaly(nightWith(paused, ended, started(40, 'next')))).toBeNull();
   });
 });

@@ -28,9 +28,9 @@ interface Performed extends Observation {
 }
 
 /**
- * Makes the call twice, each time with new arguments and a reset environment (`ControlledEnvironment.reset`): a difference in the second call
- * shows state that the first one has left behind. `isApart`: true if parts that the result shares with an argument are
- * written like all others, because a test writes both as literals.
+ * Makes the call twice, each time with new arguments and a reset environment (`ControlledEnvironment.reset`): a
+ * difference in the second call shows state that the first one has left behind. `isApart`: true if parts that the
+ * result shares with an argument are written like all others, because a test writes both as literals.
  */
 export async function perform(
   target: ComparedTarget,

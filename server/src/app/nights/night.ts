@@ -21,7 +21,7 @@ import { loadWhenBusy } from '../../core/verify/busyMachine.ts';
 import { createApp } from '../createApp.ts';
 import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
-import type { NightPlaces } from './nightFolders.ts';
+import type { NightFolders } from './nightFolders.ts';
 
 /** What happens during a run, for whoever watches it. */
 export type NightProgress =
@@ -77,7 +77,7 @@ export interface NightRequest extends Operation {
 /** The parts of a run that stay the same while its branch and session change. */
 export interface NightContext {
   readonly request: NightRequest;
-  readonly places: NightPlaces;
+  readonly places: NightFolders;
   readonly branch: NightBranch;
   /** The ref of the branch that the run follows; absent if no branch was checked out at its start. */
   readonly follows?: string;

@@ -8,7 +8,7 @@ import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/checkerTypes.ts';
 import { provesFilesEquivalent } from './equivalence/proof.ts';
 import { listComments, isDirectiveComment } from './syntax/comments.ts';
-import { isMarked } from './syntax/toolComments.ts';
+import { mayAffectTools } from './syntax/toolComments.ts';
 import { parseSource, findCompilerErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
 import { describeSurface } from './exports/surface.ts';
@@ -68,7 +68,7 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isBrought: bool
     return 'behaviorChanging';
   // A comment that a tool reads can disable a check or remove a call. In a change from outside, any comment that a tool
   // might read counts.
-  const isRead = isBrought ? isMarked : isDirectiveComment;
+  const isRead = isBrought ? mayAffectTools : isDirectiveComment;
   if (readComments(oldFile, isRead) !== readComments(changedFile, isRead)) return 'behaviorChanging';
   if (normaliseProgram(oldFile) === normaliseProgram(changedFile) || addsDeclarationsOnly(oldFile, changedFile))
     return 'additive';
@@ -94,7 +94,7 @@ function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, 
   }
 }
 
-function readComments(sourceFile: ts.SourceFile, isRead: typeof isMarked): string {
+function readComments(sourceFile: ts.SourceFile, isRead: typeof mayAffectTools): string {
   return listComments(sourceFile)
     .filter((comment) => isRead(comment, sourceFile))
     .map(({ text }) => text)

@@ -65,7 +65,7 @@ interface ReportFacts {
  * The report of a night as Markdown. `diffs`: diffs by the ids of commits, or by the ids of proposals without a
  * commit.
  */
-export function nightReport(
+export function renderNightReport(
   night: Night,
   diffs: ReadonlyMap<string, ShortDiff> = new Map(),
   { earlier = [], isForOthers = false, undecided = [], spent = null }: ReportFacts = {},

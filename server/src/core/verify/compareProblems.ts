@@ -2,7 +2,7 @@
 // required to be clean.
 
 import { createCommandEvidence, type CommandAnswer, type CommandResult } from './commands.ts';
-import { missingProgramSentence, notRunWithChange } from './missingProgramText.ts';
+import { missingProgramSentence, missingWithChangeSentence } from './missingProgramText.ts';
 import { quoteComplaint } from './parse/complaintLine.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
@@ -45,7 +45,7 @@ export async function compareProblems({
   const evidence = createCommandEvidence(candidate);
   const obstacle = findObstacle(candidate);
   if (obstacle) return unknown(obstacle, evidence);
-  if (candidate.missing !== undefined) return failed(notRunWithChange(candidate), evidence);
+  if (candidate.missing !== undefined) return failed(missingWithChangeSentence(candidate), evidence);
   const after = value ?? [];
   const isClean = candidate.exitCode === 0 && after.length === 0;
   if (isClean && !mustRunBase) return passed(`No ${noun}.`, { ...evidence, problems: 0 });

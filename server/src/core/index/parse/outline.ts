@@ -75,7 +75,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
   const symbols: SymbolInfo[] = [];
   const root: OutlineScope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
   const { bodies } = rules;
-  const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
+  const mayDefine = bodies ? createFinder(text, bodies.markers) : () => true;
   // An explicit stack, because recursion would overflow for a tree of 100,000 levels.
   const pending: PendingNode[] = [
     {
@@ -91,9 +91,9 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
     const { node, end, scope, above, isBody, needsBody } = pending.pop()!;
     if (needsBody && !mayDefine(node.startIndex, end)) continue;
     const type = isBody ? '' : node.type;
-    const isExpression = bodies !== undefined && bodies.within.has(type);
+    const isExpression = bodies !== undefined && bodies.nodeTypes.has(type);
     if (isExpression && !mayDefine(node.startIndex, end)) continue;
-    const definitions = isBody ? null : rules.define(node, scope, type, above);
+    const definitions = isBody ? null : rules.readDefinitions(node, scope, type, above);
     if (definitions && 'enter' in definitions) {
       pushChildren(
         pending,

@@ -6,7 +6,7 @@ import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /** `const a = 1` for `let a = 1`, unless it is exported or belongs to the top level of a script. */
-export const asConst: NodeEquivalence = (old, changed, proof) => {
+export const unassignedLet: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
   const kind = (declarationList: ts.VariableDeclarationList) => declarationList.flags & ts.NodeFlags.BlockScoped;
   if (

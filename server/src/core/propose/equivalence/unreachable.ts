@@ -11,7 +11,7 @@ import type { ListEquivalence } from './equivalence.ts';
  * No statements for those that are never reached. Their functions, classes, enums and namespaces stay; their variables
  * may stay without their values.
  */
-export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
+export const unreachableCode: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
   const siblings =
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;

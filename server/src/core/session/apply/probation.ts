@@ -298,7 +298,7 @@ async function checkInTree(
         ...(isTreeAsVerified ? [] : (['types', 'tests'] as const)),
         ...(gain ? (['claim'] as const) : []),
       ],
-      ...(gain ? { lasting: true, claimsOf: () => [gain] } : {}),
+      ...(gain ? { isProbation: true, claimsOf: () => [gain] } : {}),
     },
     operation,
   );
@@ -312,7 +312,7 @@ export async function compareInTree(
   context: SessionContext,
   proposal: Proposal,
   standing: readonly FileEdit[],
-  options: Pick<VerifyContext, 'only' | 'lasting' | 'claimsOf'>,
+  options: Pick<VerifyContext, 'only' | 'isProbation' | 'claimsOf'>,
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   throwIfCancelled(operation.signal);

@@ -1,4 +1,5 @@
-// Presents the rules of a repository as lessons, each with its origin and its effects.
+// Lists the rules of a repository as lessons (entries of the list of what Selfware has learned), each with its origin
+// and effects.
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -21,8 +22,8 @@ const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
 };
 
 /**
- * The written rules without removed ones, and the files of rules in the repository. The tree is not walked for such
- * files, because a view that is refreshed often asks for them.
+ * The written rules without removed ones, and the files of rules in the repository. Does not walk the tree for these
+ * files, because a view that is refreshed often calls this function.
  */
 export async function listRuleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await readAllRules(context);
@@ -37,7 +38,7 @@ export async function listRuleLessons(context: SessionContext): Promise<readonly
 function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
   const { id, file, state, dates, events, broken, by, template } = rule;
   const sequences = [...events, ...broken.map(({ sequence }) => sequence)];
-  const from = template !== null ? 'It comes from the shipped templates.' : `It was written by ${authorPhrase(by)}.`;
+  const origin = template !== null ? 'It comes from the shipped templates.' : `It was written by ${authorPhrase(by)}.`;
   return {
     id,
     kind: 'rule',
@@ -50,7 +51,7 @@ function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
     count: dates.length + broken.length,
     last: broken.at(-1)?.at ?? dates.at(-1) ?? null,
     evidence: sequences.map((sequence): Evidence => createEvidence(sequence, file)),
-    effects: [from, effectOf(rule), trialOf(rule), ...templateEffect(rule, newLines)],
+    effects: [origin, describeEffect(rule), describeTrial(rule), ...describeNewTemplateLines(rule, newLines)],
     forgettable: true,
     ...(waitsForPerson(rule) ? { waits: true } : {}),
   };
@@ -60,16 +61,16 @@ function authorPhrase(author: WrittenRule['by']): string {
   return author === 'person' ? 'a person' : 'an agent';
 }
 
-function effectOf({ state, place }: WrittenRule): string {
+function describeEffect({ state, place }: WrittenRule): string {
   if (state !== 'on') return 'Nobody is told about it until you switch it on: `selfware rules on`.';
   return `Models and agents are told about it${place === null ? '' : ` when they work on ${place}`}.`;
 }
 
-function trialOf({ trial }: WrittenRule): string {
+function describeTrial({ trial }: WrittenRule): string {
   return trial === null ? 'It was not tried: `selfware rules trial`.' : `Tried with ${trial.proposer}: ${trial.reason}`;
 }
 
-function templateEffect({ template }: WrittenRule, newLines: number): readonly string[] {
+function describeNewTemplateLines({ template }: WrittenRule, newLines: number): readonly string[] {
   if (template === null || newLines === 0) return [];
   return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
 }

@@ -12,7 +12,7 @@ export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as c
  * Passes if there are fewer inexact types (counted by the gate `score`), no line merely lost its `: any`, and the
  * JavaScript is the same. Unknown if nothing compares the JavaScript; otherwise failed.
  */
-export async function showTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
+export async function checkTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
   const evidence = verdicts.find(({ gate }) => gate === 'score')?.evidence ?? {};
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)

@@ -55,7 +55,7 @@ const REASON_BY_FAILURE: readonly (readonly [FailureKind | 'passes' | 'absent', 
  * `request`: it may also fail because the requested code does not exist. Unknown if the tests cannot be run or
  * compared, or if another gate has to show the claim.
  */
-export async function showFix(
+export async function checkFix(
   run: GateRun,
   kind: 'fix' | 'request',
   signal: AbortSignal,

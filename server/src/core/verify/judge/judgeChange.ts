@@ -27,7 +27,7 @@ import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
 import { comparedEdits, planAhead } from './ahead.ts';
-import { asProposal } from './asProposal.ts';
+import { wrapAsProposal } from './wrapAsProposal.ts';
 import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
@@ -103,7 +103,7 @@ export async function judgeChange(
     edits,
     verdicts,
     changedFiles: obstacle === null ? changed : undefined,
-    proposal: asProposal(change, context.clock.now()),
+    proposal: wrapAsProposal(change, context.clock.now()),
     headFirst: true,
     shared: { ran: new Map(), environments: new Map() },
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),

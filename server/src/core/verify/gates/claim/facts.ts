@@ -7,5 +7,5 @@ export const facts: GateFacts = {
   label: 'What gets better',
   meaning:
     'What the change claims to make better is shown: a fix, better tests, exact types, speed, or what was asked for.',
-  lasting: true,
+  isResumable: true,
 };

@@ -8,5 +8,5 @@ export const facts: GateFacts = {
   label: 'Same behaviour',
   meaning:
     'Old and new code were run side by side, on many inputs or in the calls that the tests make, and did the same.',
-  lasting: true,
+  isResumable: true,
 };

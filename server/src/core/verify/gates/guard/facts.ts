@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 110,
   label: 'Tests notice mistakes',
   meaning: 'Mistakes were put into the changed lines on purpose, and the tests noticed them.',
-  lasting: true,
+  isResumable: true,
 };

@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 70,
   label: 'Linter',
   meaning: 'The linter finds no more in the edited files than before.',
-  lasting: true,
+  isResumable: true,
 };

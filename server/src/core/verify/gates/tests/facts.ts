@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 80,
   label: 'Tests',
   meaning: 'Every test that passed before passes with the change.',
-  lasting: true,
+  isResumable: true,
 };

@@ -2,13 +2,13 @@
 
 import { createCommandEvidence } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
+import { missingProgramSentence, missingWithChangeSentence } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/runHeadFirst.ts';
-import { withPartNotice, answerIfNoneReaches } from '../../testing/testSubsetAnswers.ts';
+import { addSubsetNote, answerWithoutPassingTest } from '../../testing/testSubsetAnswers.ts';
 import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
 import { findSilentTests } from '../../testing/silentTests.ts';
 import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
@@ -37,9 +37,9 @@ export const gate: Gate = async (run, signal) => {
   const ran = await runHeadFirst(run, signal);
   const chosen = await chooseTests(run, signal);
   if (!chosen) return noSuchCheck('No tests were found.');
-  if (chosen.isPart && !chosen.base.value?.passed) return answerIfNoneReaches(chosen, run.context.testFiles ?? []);
+  if (chosen.isPart && !chosen.base.value?.passed) return answerWithoutPassingTest(chosen, run.context.testFiles ?? []);
   const answer = await judgeChosen(run, ran, chosen, signal);
-  return chosen.isPart ? withPartNotice(answer, chosen) : answer;
+  return chosen.isPart ? addSubsetNote(answer, chosen) : answer;
 };
 
 /** The answer of the chosen tests. `ran`: the run of all tests with the change, if it came first. */
@@ -262,7 +262,7 @@ function judgeByCounts(
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
-  if (candidate.answer.missing !== undefined) return failed(notRunWithChange(candidate.answer), evidence);
+  if (candidate.answer.missing !== undefined) return failed(missingWithChangeSentence(candidate.answer), evidence);
   if (before && !candidate.value)
     return failed(
       `\`${line}\` ends with ${code} with the change, before a test reports a result; without it ${before.passed} ` +

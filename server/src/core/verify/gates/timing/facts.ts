@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 90,
   label: 'Not slower',
   meaning: 'The benchmark of the repository runs at least as fast as before.',
-  lasting: true,
+  isResumable: true,
 };

@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 60,
   label: 'Types',
   meaning: 'The type checker finds no error that it did not find before.',
-  lasting: true,
+  isResumable: true,
 };
