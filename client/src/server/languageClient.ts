@@ -18,7 +18,7 @@ import type {
   OpportunityPage,
 } from '#protocol/opportunities';
 import type { DismissalList } from '#protocol/reports';
-import type { BroughtRef, BroughtText } from '#protocol/rules';
+import type { RuleFileRef, RuleFileText } from '#protocol/rules';
 import type {
   CommandOutcome,
   EvidenceAnswer,
@@ -76,7 +76,7 @@ export interface Server {
   evidence(proposal: string): Promise<EvidenceAnswer>;
   explain(params: ExplainParams): Promise<ExplainAnswer>;
   /** A file of rules that the repository brings along; null if there is none. */
-  broughtRules(file: BroughtRef): Promise<BroughtText | null>;
+  broughtRules(file: RuleFileRef): Promise<RuleFileText | null>;
   dismissals(): Promise<DismissalList>;
   search(params: SearchParams): Promise<SearchAnswer>;
   /** A description of a tool's next action, and the question for the person. */
@@ -166,7 +166,7 @@ export function startServer(
       return explained;
     },
     broughtRules: async ({ folder, path }) =>
-      (await startedClient).sendRequest<BroughtText | null>(requests.broughtRules, { folder, path }),
+      (await startedClient).sendRequest<RuleFileText | null>(requests.broughtRules, { folder, path }),
     dismissals: async () => (await startedClient).sendRequest<DismissalList>(requests.dismissals),
     search: async (params) => (await startedClient).sendRequest<SearchAnswer>(requests.search, params),
     prepareTool: async (request) => (await startedClient).sendRequest<ToolPreparation>(toolRequests.prepare, request),

@@ -304,9 +304,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planTraces(edits, isTestEdit);
     },
-    async safety({ rootDir, edits, isBrought = false }) {
+    async safety({ rootDir, edits, isExternal = false }) {
       const { determineSafety } = await loadPart(() => import('./propose/safety.ts'));
-      return determineSafety(edits, sourceTree(rootDir), { isBrought });
+      return determineSafety(edits, sourceTree(rootDir), { isExternal });
     },
     async applyRecipe({ rootDir, opportunity, asked }) {
       const { applyRecipe } = await loadPart(() => import('./propose/applyRecipe.ts'));

@@ -11,10 +11,10 @@ import { explainRefusedText } from '../../../server/src/core/learn/checkRuleText
 import { ruleLine } from '../../../server/src/core/learn/renderRules.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import {
-  findBroughtFolder,
-  parseBroughtRules,
-  MAX_BROUGHT_CHARACTERS,
-} from '../../../server/src/core/learn/broughtRules.ts';
+  findRuleFileFolder,
+  parseRepositoryRules,
+  MAX_RULE_FILE_CHARACTERS,
+} from '../../../server/src/core/learn/repositoryRules.ts';
 
 const written = (rule: string, place?: string) => ({
   type: 'ruleWritten' as const,
@@ -136,9 +136,9 @@ test('templates are rules, and version 1 keeps its lines', () => {
 });
 
 test('a text that is too long cannot be accepted, even if its hash was', () => {
-  const text = 'x'.repeat(MAX_BROUGHT_CHARACTERS + 1);
-  const { hash } = parseBroughtRules('AGENTS.md', text, new Map());
-  expect(parseBroughtRules('AGENTS.md', text, new Map([['AGENTS.md', hash]])).state).toBe('tooLong');
+  const text = 'x'.repeat(MAX_RULE_FILE_CHARACTERS + 1);
+  const { hash } = parseRepositoryRules('AGENTS.md', text, new Map());
+  expect(parseRepositoryRules('AGENTS.md', text, new Map([['AGENTS.md', hash]])).state).toBe('tooLong');
 });
 
 test.each([
@@ -148,5 +148,5 @@ test.each([
   ['packages/a/.claude/CLAUDE.md', 'packages/a'],
   ['.cursor/rules/tabs.md', null],
 ])('%s is about %s', (path, folder) => {
-  expect(findBroughtFolder(path)).toBe(folder);
+  expect(findRuleFileFolder(path)).toBe(folder);
 });

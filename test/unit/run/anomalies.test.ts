@@ -1,7 +1,7 @@
 // What pauses a run, by tables of events: beside each case that is unusual stands one that is not.
 
 import { describe, expect, test } from 'vitest';
-import { BROUGHT_RECIPE } from '../../../server/src/core/model/authors.ts';
+import { EXTERNAL_RECIPE } from '../../../server/src/core/model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/src/core/model/nights.ts';
 import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { collectFacts } from '../../../server/src/core/run/anomalies/facts.ts';
@@ -148,7 +148,7 @@ describe('proposals that fail', () => {
     ['one that passes less often', series(30, 9), null],
     ['one that never passed often', series(10, 0), null],
     ['another rule', series(30, 0, 'other'), null],
-    ['models and agents, which are many', inRule(series(30, 0), BROUGHT_RECIPE), null],
+    ['models and agents, which are many', inRule(series(30, 0), EXTERNAL_RECIPE), null],
   ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
   test('what waits for a person is no failure', () => {
     const events = [...series(30, 0).slice(0, 42), ...many(20, (at) => missed(at + 51, 'now', 'r', 'asks'))];

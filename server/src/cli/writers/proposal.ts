@@ -3,7 +3,7 @@
 import { checkLabel, describeEffect, plainReason } from '../../protocol/plainWords.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Proposal, Verdict } from '../../core/model.ts';
-import { AUTHOR_LABELS, authorOf, BROUGHT_RECIPE } from '../../core/model/authors.ts';
+import { AUTHOR_LABELS, authorOf, EXTERNAL_RECIPE } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
 import { explainNotNeeded, shownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
 import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
@@ -101,5 +101,5 @@ function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text:
 }
 
 function authorText(proposal: Proposal): string {
-  return proposal.recipe === BROUGHT_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
+  return proposal.recipe === EXTERNAL_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }

@@ -31,7 +31,7 @@ import {
 import { dropTaskCommand, writeRuleCommand } from '../commands/nights/waitingTasks.ts';
 import { decideInboxCommand } from '../commands/inbox.ts';
 import { decideRecipeCommand, findRecipesCommand, repeatEditCommand } from '../commands/recipes.ts';
-import { decideBroughtCommand, decideRuleCommand } from '../commands/rules.ts';
+import { decideRepositoryRulesCommand, decideRuleCommand } from '../commands/rules.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -94,7 +94,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.undismiss]: undismissCommand,
   [serverCommands.forgetLesson]: forgetLessonCommand,
   [serverCommands.decideInbox]: decideInboxCommand,
-  [serverCommands.decideBrought]: decideBroughtCommand,
+  [serverCommands.decideBrought]: decideRepositoryRulesCommand,
   [serverCommands.decideRule]: decideRuleCommand,
   [serverCommands.runOvernight]: runOvernightCommand,
   [serverCommands.wishes]: wishesCommand,

@@ -318,7 +318,7 @@ export async function compareInTree(
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
-  const gates = await createVerifyContext(context, { ...operation, report });
+  const verifyContext = await createVerifyContext(context, { ...operation, report });
   const sandboxWithoutChange = {
     ...context.ports.sandbox,
     open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing),
@@ -326,13 +326,13 @@ export async function compareInTree(
   try {
     const { verdicts } = await verifyProposal(
       {
-        ...gates,
+        ...verifyContext,
         sandbox: sandboxWithoutChange,
         ...options,
         treeKey: (_edits, side) =>
           side === 'candidate'
-            ? gates.treeKey([], 'base')
-            : gates.treeKey(
+            ? verifyContext.treeKey([], 'base')
+            : verifyContext.treeKey(
                 standing.map(({ path, before, after }) => ({ path, before: after, after: before })),
                 'candidate',
               ),

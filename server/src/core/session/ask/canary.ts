@@ -13,9 +13,9 @@ import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { createVerifyContext } from '../verify/verifying.ts';
+import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 import { changeFromAnswer, readAnswerEdits, listShownPaths } from './answerEdits.ts';
-import { prepareQuestion, sendOne, type PreparedQuestion, type Asking } from './asking.ts';
+import { prepareQuestion, sendOne, type PreparedQuestion, type QuestionRequest } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
@@ -53,7 +53,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
     (proposer) => proposer.fileQuestion === undefined,
   );
   if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run goes on.');
-  const { unfinished: _unfinished, ...verifyContext } = await createVerifyContext(context, operation);
+  const verifyContext = await createUnresumedVerifyContext(context, operation);
   const notFailingIds = notFailingIdsBySession.get(context) ?? new Set();
   notFailingIdsBySession.set(context, notFailingIds);
   let runs = 0;
@@ -62,9 +62,9 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
     const availableProposers: Proposer[] = [];
     const refusals: string[] = [];
     for (const proposer of proposers) {
-      const ready = await prepareQuestion(context, createRequest(canary, proposer, request));
-      if ('asked' in ready) availableProposers.push(proposer);
-      else refusals.push(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
+      const preparation = await prepareQuestion(context, createRequest(canary, proposer, request));
+      if ('prepared' in preparation) availableProposers.push(proposer);
+      else refusals.push(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
     }
     if (availableProposers.length === 0) return notAskedOutcome(refusals.join(' '));
     if ('failure' in (await runAcceptanceTest(verifyContext, [canary.file], operation.signal)))
@@ -143,15 +143,15 @@ async function askOne(
   proposer: Proposer,
   request: CanaryRequest,
 ): Promise<CanaryOutcome> {
-  const asking = createRequest(canary, proposer, request);
-  const ready = await prepareQuestion(context, asking);
-  if (!('asked' in ready))
-    return notAskedOutcome(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
-  const reply = await sendOne(context, asking, ready.asked, ready.account, null);
+  const questionRequest = createRequest(canary, proposer, request);
+  const preparation = await prepareQuestion(context, questionRequest);
+  if (!('prepared' in preparation))
+    return notAskedOutcome(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
+  const reply = await sendOne(context, questionRequest, preparation.prepared, preparation.account, null);
   if ('failed' in reply) return notAskedOutcome(reply.failed);
   if ('leftAt' in reply) return notAskedOutcome(`The question waits at ${reply.leftAt}.`);
   // A test may pass by chance, so only an answer that passes twice counts.
-  const judge = () => findRefusalReason(context, asking, ready.asked, reply);
+  const judge = () => findRefusalReason(context, questionRequest, preparation.prepared, reply);
   const reason = (await judge()) ?? (await judge());
   const { contradictedTest, file } = canary;
   const outcome = { proposer: proposer.name, test: contradictedTest, path: file.path, solved: reason === null, reason };
@@ -166,7 +166,7 @@ async function askOne(
 /** The reason that the answer is not accepted; null if all gates pass it. */
 async function findRefusalReason(
   context: SessionContext,
-  { identifiedTask, ...operation }: Asking,
+  { identifiedTask, ...operation }: QuestionRequest,
   { question }: PreparedQuestion,
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
@@ -176,7 +176,7 @@ async function findRefusalReason(
   try {
     const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
     const draft = await draftEdits(context, change, signal);
-    const { unfinished: _unfinished, ...verifyContext } = await createVerifyContext(context, operation);
+    const verifyContext = await createUnresumedVerifyContext(context, operation);
     const verification = await verifyProposal({ ...verifyContext, atOnce: true }, draft, signal);
     return verification.outcome === 'verified' ? null : verification.reason;
   } catch (error) {

@@ -26,7 +26,7 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE_RULE, findBehind } from '../analyse/storedCounterexamples.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { quotesOneOf, recallLessons } from '../learn/recalling.ts';
-import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/broughtFiles.ts';
+import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/repositoryRuleFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { search } from '../search/searching.ts';

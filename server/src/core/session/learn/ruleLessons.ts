@@ -3,18 +3,18 @@
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
-import type { BroughtRuleFile } from '../../learn/broughtRules.ts';
+import type { RepositoryRuleFile } from '../../learn/repositoryRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
 import { waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { ruleLine } from '../../learn/renderRules.ts';
 import { findNewTemplates } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
-import { findBroughtFiles } from './broughtFiles.ts';
+import { findRepositoryRuleFiles } from './repositoryRuleFiles.ts';
 import type { KnownLesson } from './learnTypes.ts';
 import { readAllRules } from './writtenRules.ts';
 
 /** The state of a file of rules, in words for a person. */
-const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
   on: 'on',
   off: 'off until you accept them',
   changed: 'off, because the text has changed since you accepted it',
@@ -31,7 +31,7 @@ export async function listRuleLessons(context: SessionContext): Promise<readonly
   const newLines = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;
   return [
     ...writtenRules.map((rule) => createLessonOfRule(rule, newLines)),
-    ...(await findBroughtFiles(context, true)).map(createLessonOfFile),
+    ...(await findRepositoryRuleFiles(context, true)).map(createLessonOfFile),
   ];
 }
 
@@ -75,7 +75,7 @@ function describeNewTemplateLines({ template }: WrittenRule, newLines: number): 
   return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
 }
 
-function createLessonOfFile({ path, text, hash, state, waits }: BroughtRuleFile): KnownLesson {
+function createLessonOfFile({ path, text, hash, state, waits }: RepositoryRuleFile): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
     // The id includes the path, because several files may have the same text.

@@ -26,20 +26,20 @@ export async function proveSetup(
   operation: Operation,
 ): Promise<SetupCheck | null> {
   const { signal, report } = operation;
-  const gates = await createVerifyContext(context, operation);
+  const verifyContext = await createVerifyContext(context, operation);
   const progress = { stage: 'verifying', done: 0, total: null, message: 'Running the tests' } as const;
   report?.(progress);
   const worktree = await context.ports.sandbox.open(signal);
   const commands = createCommands(worktree, {
-    ...gates,
+    ...verifyContext,
     edits: [],
-    timeoutMs: gates.settings.timeoutSeconds * 1000,
+    timeoutMs: verifyContext.settings.timeoutSeconds * 1000,
     tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingTextUnchanged(underWay)}` }),
   });
   try {
     const run = await chooseTests(
       {
-        context: gates,
+        context: verifyContext,
         project: () => readProject(worktree),
         base: (command, read, stop) => commands.again('base', command, read, stop),
         again: commands.again,

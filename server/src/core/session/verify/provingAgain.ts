@@ -141,13 +141,14 @@ async function verifyAtBase(
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   const { base, differing, read } = baseTree;
-  const gates = await createVerifyContext(context, operation);
+  const verifyContext = await createVerifyContext(context, operation);
   const sandbox: Sandbox = {
     ...context.ports.sandbox,
     open: (...args) => openBaseWorktree(context, args, base, differing, read),
   };
   const run = async (change: Proposal, options: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
-    (await verifyProposal({ ...gates, sandbox, ...options, treeKey: () => null }, change, operation.signal)).verdicts;
+    (await verifyProposal({ ...verifyContext, sandbox, ...options, treeKey: () => null }, change, operation.signal))
+      .verdicts;
   const further = await findCompanionEdits(context, base, read, proposal.edits);
   if (further?.length === 0) return run(proposal, { only: onlyGates });
   let reach: CheckedTogether['reach'] = null;

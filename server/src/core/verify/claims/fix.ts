@@ -79,12 +79,12 @@ export async function checkFix(
     return tests.length === 0
       ? withoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
-  const brought = runnableTests(tests.map(({ path }) => path));
-  if (brought.length === 0 && (await mendsNoTest(run, allTests, signal))) return withoutTest(run);
-  const chosen = await choose(run, allTests, brought, signal);
+  const testPaths = runnableTests(tests.map(({ path }) => path));
+  if (testPaths.length === 0 && (await mendsNoTest(run, allTests, signal))) return withoutTest(run);
+  const chosen = await choose(run, allTests, testPaths, signal);
   if (chosen === null)
     return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
-  const files = tests.length === 0 ? failingFiles(chosen.base) : brought;
+  const files = tests.length === 0 ? failingFiles(chosen.base) : testPaths;
   const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
   if (files.length === 0 && !isFileUnknown) return withoutTest(run);
   // TAP and Go name no files, so all tests run.

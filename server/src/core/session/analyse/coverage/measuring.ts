@@ -49,12 +49,12 @@ export async function measureAndKeepCoverage(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
       action: 'Trust the workspace first.',
     });
-  const gates = await gatesOf();
-  const inputsKey = await findInputsKey(context, gates);
+  const verifyContext = await gatesOf();
+  const inputsKey = await findInputsKey(context, verifyContext);
   const storedCoverage = operation.again ? null : await readCoverage(context);
   if (storedCoverage && inputsKey !== null && storedCoverage.ground === inputsKey && !storedCoverage.failed)
     return createReport(context, storedCoverage, true);
-  const measured = await withUnchangedTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
+  const measured = await withUnchangedTests(verifyContext, 'Runs the tests as they are', operation.signal, (tests) =>
     runCoverage(context, tests, inputsKey, operation),
   );
   if ('refused' in measured)

@@ -1,4 +1,4 @@
-// Gate claim: the improvement that the change claims is demonstrated. Facts only, no code.
+// Gate claim: the improvement that the change claims is demonstrated.
 
 import type { GateFacts } from '../facts.ts';
 

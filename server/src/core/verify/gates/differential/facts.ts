@@ -1,5 +1,4 @@
 // Gate differential: old and new code behave the same on generated inputs or in the calls that the tests make.
-// Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// Gate guard: the tests notice mistakes that are inserted into the changed lines. Facts only, no code.
+// Gate guard: the tests notice mistakes that are inserted into the changed lines.
 
 import type { GateFacts } from '../facts.ts';
 

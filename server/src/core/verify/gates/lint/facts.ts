@@ -1,4 +1,4 @@
-// Gate lint: the linter finds nothing new in the edited files. Facts only, no code.
+// Gate lint: the linter finds nothing new in the edited files.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// Gate timing: the benchmark of the repository is not slower than before. Facts only, no code.
+// Gate timing: the benchmark of the repository is not slower than before.
 
 import type { GateFacts } from '../facts.ts';
 

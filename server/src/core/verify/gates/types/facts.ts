@@ -1,4 +1,4 @@
-// Gate types: the type checker finds no new error. Facts only, no code.
+// Gate types: the type checker finds no new error.
 
 import type { GateFacts } from '../facts.ts';
 
