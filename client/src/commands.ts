@@ -248,13 +248,13 @@ export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>
       vscode.commands.registerCommand(id, (...menu: unknown[]) =>
-        withErrorBoundary(context.output, () => handler(context, argumentsOf(menu[0]), menu)),
+        withErrorBoundary(context.output, () => handler(context, parseArguments(menu[0]), menu)),
       ),
     ),
   );
 }
 
-function argumentsOf(value: unknown): CommandArguments {
+function parseArguments(value: unknown): CommandArguments {
   return value !== null && typeof value === 'object' && !(value instanceof vscode.Uri)
     ? (value as CommandArguments)
     : {};

@@ -10,7 +10,7 @@ import {
   noticeWithCommandTitles,
   pageWithCommandTitles,
 } from '../../server/src/lsp/paletteTitles.ts';
-import { block, code, indentMarkdown, lines, md } from '../../server/src/protocol/markdown.ts';
+import { block, code, indentMarkdown, joinLines, md } from '../../server/src/protocol/markdown.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const ours = { canReview: true };
@@ -63,7 +63,7 @@ test('a diff on a page is shown as it is, whatever it says', () => {
     '+    ${await fetch(address)}',
     '+    done`; run(`selfware night`);',
   ].join('\n');
-  const page = lines([
+  const page = joinLines([
     md`Run \`selfware report\`.`,
     '',
     block(diff, 'diff'),

@@ -33,7 +33,7 @@ export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]
 }
 
 /** Puts items on separate lines. */
-export function lines(all: readonly Insertable[]): Markdown {
+export function joinLines(all: readonly Insertable[]): Markdown {
   return joinMarkdown(all, '\n');
 }
 

@@ -162,7 +162,7 @@ async function runAndRead(
   throwIfCancelled(signal);
   const proposed = await work.proposed();
   const { edits, refused } = proposed ?? (await computeDifference(before, worktree.dir, origin, signal));
-  const text = proposed?.description ?? lineOf(result.stdout, agent.descriptionLine);
+  const text = proposed?.description ?? findDescription(result.stdout, agent.descriptionLine);
   const description = { text, finished: true, model: null };
   const usage = estimateUsage(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
@@ -222,7 +222,7 @@ async function readTextBelow(folder: string, file: string): Promise<string> {
 }
 
 /** The line of the output in which the agent describes its change; empty if there is no output. */
-function lineOf(output: string, option: Agent['descriptionLine']): string {
+function findDescription(output: string, option: Agent['descriptionLine']): string {
   const lines = output.split('\n').map((line) => line.trim());
   return (option === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
 }

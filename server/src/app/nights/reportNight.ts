@@ -73,8 +73,8 @@ export async function readSpending({ rootDir, env, log }: ReportRequest, night: 
 }
 
 /**
- * Diffs of the proposals that wait for a person, from the ledger of the run. A proposal whose texts are no longer stored
- * has no diff.
+ * Diffs of the proposals that wait for a person, from the ledger of the run. A proposal whose texts are no longer
+ * stored has no diff.
  */
 async function readDiffsOfWaitingProposals(
   { rootDir, env, log }: ReportRequest,

@@ -164,8 +164,8 @@ async function turnsOnBase(
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
   const isMoreToTry = createLastTries(
     limits,
-    () => search.next(operationOf(request, signal)),
-    () => search.first(operationOf(request, signal)),
+    () => search.next(createOperation(request, signal)),
+    () => search.first(createOperation(request, signal)),
   );
   try {
     await teachRun(repository, ledgerOfRun);
@@ -186,13 +186,13 @@ async function turnsOnBase(
       // Dismissals and forgotten lessons count from the next turn on.
       await teachRun(repository, ledgerOfRun);
       const trusted = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
-      await giveCanary(context, trusted, session, settings, operationOf(request, signal));
+      await giveCanary(context, trusted, session, settings, createOperation(request, signal));
       if ((await findParkable(context, begunRun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await chooseReadyProposer(context, trusted, session) };
       await postponeWishes(context, begunRun, session);
       const isDone =
-        (await finishInParallel(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
-        (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
+        (await finishInParallel(context, turn, session, createOperation(request, signal), candidates, onMiss)) ||
+        (await tryNextWish(context, turn, session, onMiss, createOperation(request, signal)));
       if (!isDone) {
         const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begunRun)));
         // The wish may have shown that nobody can be reached.
@@ -279,11 +279,11 @@ async function commitEarlierWork(
     isUntrusted,
     breakdowns,
   };
-  await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
+  await finishVerified(session, createOperation(context.request, signal), limits, onMiss);
   return (await handOver(context, session, begunRun)) !== null;
 }
 
-function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
+function createOperation({ report }: NightRequest, signal: AbortSignal): Operation {
   return { signal, ...(report ? { report } : {}) };
 }
 

@@ -76,8 +76,8 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
   const depth = collectDepths(spans);
-  const allowances = spans.map((_, index) => allowanceOf(shownItems[index], 1));
-  const allowanceOutside = allowanceOf(itemOutside, estimateTokens(heading(record.path)) + 1);
+  const allowances = spans.map((_, index) => computeAllowance(shownItems[index], 1));
+  const allowanceOutside = computeAllowance(itemOutside, estimateTokens(heading(record.path)) + 1);
 
   const output: string[] = [];
   const names = createNames(output);
@@ -105,7 +105,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
 }
 
 /** The limit of an item. A body has none: it ends with its definition. */
-function allowanceOf(item: Item | undefined, overhead: number): Allowance {
+function computeAllowance(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 

@@ -5,7 +5,7 @@ import type { EntryPoint } from './model/entryPoints.ts';
 import type { RecentChange } from './model/history.ts';
 import type { Purpose } from './model/purpose.ts';
 import type { RepositoryModule, SelfModel } from './selfModel.ts';
-import { code, joinMarkdown, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
+import { code, joinMarkdown, joinLines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
 import { capitalise, shorten } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
@@ -26,7 +26,7 @@ export function renderSelfModel(model: SelfModel): string {
     [
       md`## Modules`,
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
-      lines(model.modules.map(renderModule)),
+      joinLines(model.modules.map(renderModule)),
     ],
     [md`## Layers`, renderLayers(model)],
     [md`## Entry points`, renderEntryPoints(model.entryPoints)],
@@ -100,7 +100,7 @@ function renderLayers({ modules, cycles }: SelfModel): Insertable {
   return joinMarkdown(
     [
       `By imports of files that are not tests, type imports included: a module is above those that it needs; level 0 needs none.`,
-      lines(rows),
+      joinLines(rows),
       ...cycles.map((cycle) => `These need each other: ${cycle.map(formatModulePath).join(', ')}.`),
       ...(unconnected.length > 0
         ? [
@@ -154,7 +154,7 @@ function renderEntryPoints(entryPoints: readonly EntryPoint[]): Insertable {
         'script',
       )} more in ${counted(scriptsBelowRoot.length, 'manifest')} of folders`,
     );
-  return lines(items);
+  return joinLines(items);
 }
 
 function groupEntriesBySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
@@ -178,7 +178,7 @@ function renderDependencies(dependencies: readonly Dependency[]): Insertable {
       const importers = `${counted(files, 'file')}${testCount > 0 ? `, ${testCount} of them tests` : ''}`;
       return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
     });
-  return lines([
+  return joinLines([
     ...items,
     ...(dependencies.length > MAX_DEPENDENCIES ? [md`- … and ${dependencies.length - MAX_DEPENDENCIES} more`] : []),
   ]);
@@ -202,7 +202,7 @@ function renderHotSpots({ hotSpots: spots }: SelfModel): Insertable {
     ({ path, commits, complexity }) =>
       md`- ${path}: ${counted(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
   );
-  return joinMarkdown(['Files that change often and are complex, by the product of both.', lines(items)], '\n\n');
+  return joinMarkdown(['Files that change often and are complex, by the product of both.', joinLines(items)], '\n\n');
 }
 
 function renderRecentChanges(changes: readonly RecentChange[]): Insertable {
@@ -220,11 +220,14 @@ function renderRecentChanges(changes: readonly RecentChange[]): Insertable {
     const fileCount = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
     return md`- ${isoDay(at)} ${kind} ${revisions}: ${title}${fileCount}`;
   });
-  return lines([...items, ...(changes.length > MAX_CHANGES ? [md`- … and ${changes.length - MAX_CHANGES} more`] : [])]);
+  return joinLines([
+    ...items,
+    ...(changes.length > MAX_CHANGES ? [md`- … and ${changes.length - MAX_CHANGES} more`] : []),
+  ]);
 }
 
 function bulletList(items: readonly string[]): Markdown {
-  return lines(items.map((sentence) => md`- ${sentence}`));
+  return joinLines(items.map((sentence) => md`- ${sentence}`));
 }
 
 function renderShortCode(text: string): Markdown {

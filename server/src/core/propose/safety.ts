@@ -53,8 +53,8 @@ export function determineSafety(
 }
 
 /**
- * The level of the change of one file. `isExternal`: it comes from outside, so more comments count as read by tools, and
- * only a proof shows that it preserves behaviour.
+ * The level of the change of one file. `isExternal`: it comes from outside, so more comments count as read by tools,
+ * and only a proof shows that it preserves behaviour.
  */
 function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boolean): SafetyLevel {
   const { path, before, after } = edit;

@@ -1,6 +1,6 @@
 // The report of a night as Markdown: for the terminal, an editor, or the body of a pull request.
 
-import { code, divider, lines, md, row, type Insertable } from '../../protocol/markdown.ts';
+import { code, divider, joinLines, md, row, type Insertable } from '../../protocol/markdown.ts';
 import { checkLabel, plainReason } from '../../protocol/plainWords.ts';
 import { counted } from '../../util/counted.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
@@ -71,7 +71,7 @@ export function renderNightReport(
   { earlier = [], isForOthers = false, undecided = [], spent = null }: ReportFacts = {},
 ): string {
   const { changes, left } = night;
-  return lines([
+  return joinLines([
     md`# ${nightHeadline(night)}`,
     '',
     md`${summariseNight(night, spent)}`,

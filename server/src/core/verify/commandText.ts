@@ -32,7 +32,7 @@ export function withoutFolder(text: string, folder: string): string {
 }
 
 /** What an output says of failures and its remaining lines (`condenseOutput`), at most 4,000 characters. */
-export function excerptOf(output: string): string {
+export function shortenOutput(output: string): string {
   return condenseOutput(output.trim(), SHOWN_CHARACTERS);
 }
 

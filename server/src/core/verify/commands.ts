@@ -6,7 +6,7 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { parseTestCount, excerptOf, commandKey, displayLine, withoutFolder } from './commandText.ts';
+import { parseTestCount, shortenOutput, commandKey, displayLine, withoutFolder } from './commandText.ts';
 import { findWordsToRun, type DetectedCommand } from './detect/command.ts';
 import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
@@ -269,8 +269,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
-    const manager = noise === '' ? {} : { packageManager: excerptOf(noise) };
-    const output = { output: excerptOf(text), outputTokens: estimateTokens(answer.output) };
+    const manager = noise === '' ? {} : { packageManager: shortenOutput(noise) };
+    const output = { output: shortenOutput(text), outputTokens: estimateTokens(answer.output) };
     return { answer: { ...answer, stdout: '', report: null, ...output, ...manager }, value, touched };
   }
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { block, lines, link, md, type Markdown } from '#protocol/markdown';
+import { block, joinLines, link, md, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import { costSentence } from '../../core/proposers/cost.ts';
 import type { RecipeView } from '../../core/session/recipes/recipeTypes.ts';
@@ -42,7 +42,7 @@ export function renderRecipePage({ recipe, places, leftAlone, seldom, cost }: Re
     ...(omittedCount > 0 ? [md`And ${counted(omittedCount, 'more place')}.`, ''] : []),
     ...Object.entries(leftAlone).map(([reason, count]) => md`- ${count} left alone: ${reason}`),
   ];
-  return { title: 'Selfware: Repeat an Edit', markdown: `${lines(body).toString()}\n` };
+  return { title: 'Selfware: Repeat an Edit', markdown: `${joinLines(body).toString()}\n` };
 }
 
 function renderLink(rootDir: string, path: string, line: number): Markdown {

@@ -35,7 +35,7 @@ export const rulesCommand: CommandFactory = () =>
           if (json) return outJson(rules);
           const ruleFiles = await session.learned.repositoryRules();
           if (rules.length === 0) out('No rule was written yet.');
-          for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
+          for (const rule of rules) out(escapeInvisibleLine(formatRule(rule)));
           for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
@@ -119,12 +119,12 @@ function seedCommand(): Command {
       const rules = await session.learned.seedRules();
       if (json) return outJson(rules);
       if (rules.length === 0) out('All shipped rules were added before.');
-      for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
+      for (const rule of rules) out(escapeInvisibleLine(formatRule(rule)));
     });
   });
 }
 
-function lineOf(rule: WrittenRule): string {
+function formatRule(rule: WrittenRule): string {
   const notes = [
     ...(rule.by === 'agent' ? ['by an agent'] : []),
     ...(rule.trial === null ? [] : [`tried: ${rule.trial.outcome}`]),

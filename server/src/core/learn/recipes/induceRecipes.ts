@@ -179,14 +179,14 @@ function createRecipe(shape: LearnedShape, edits: readonly MinedEdit[]): Learned
   return {
     ...shape,
     id,
-    examples: distinct.toReversed().slice(0, MAX_EXAMPLES).map(exampleOf),
+    examples: distinct.toReversed().slice(0, MAX_EXAMPLES).map(createExample),
     edits: edits.length,
     commits: new Set(edits.flatMap(({ commit }) => commit ?? [])).size,
     files: new Set(edits.map(({ path }) => path)).size,
   };
 }
 
-function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): RecipeExample {
+function createExample({ commit, subject, path, line, before, after }: MinedEdit): RecipeExample {
   return { commit, subject, path, line, before, after };
 }
 

@@ -31,7 +31,7 @@ export function findShapeFlaw(
   const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
   const unboundHole = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
   if (unboundHole) return `${unboundHole.text} is on the right side alone.`;
-  if (fixedWeightOf(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
+  if (computeFixedWeight(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
   const flaw =
@@ -148,7 +148,7 @@ function listDifferences(before: Token, after: Token): readonly Token[] {
 }
 
 /** The weight of the fixed parts, for `MIN_FIXED`. */
-function fixedWeightOf(tokens: readonly Token[]): number {
+function computeFixedWeight(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { kind, text }) => {
     if (kind === 'name') return sum + 2;
     if (kind === 'literal') return sum + (text.length > 4 ? 2 : 1);

@@ -24,12 +24,12 @@ export const unassignedLet: NodeEquivalence = (old, changed, proof) => {
     return false;
   const loops = ts.isForOfStatement(changed.parent);
   if (!loops && changed.declarations.some(({ initializer }) => !initializer)) return false;
-  const assigned = findAssignedNames(scopeOf(changed));
+  const assigned = findAssignedNames(findScope(changed));
   return changed.declarations.every(({ name }) => collectBoundNames(name).every(({ text }) => !assigned.has(text)));
 };
 
 /** The code that can write to the names: the enclosing block or loop. */
-function scopeOf(declarations: ts.VariableDeclarationList): ts.Node {
+function findScope(declarations: ts.VariableDeclarationList): ts.Node {
   return ts.isVariableStatement(declarations.parent)
     ? ts.isCaseOrDefaultClause(declarations.parent.parent)
       ? declarations.parent.parent.parent

@@ -173,7 +173,7 @@ function shareRuns(
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
   if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
     return refuse('A comment in one of the places is missing in the other.');
-  const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
+  const [cut, otherCut] = [createCut(run), createCut(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {
     const called = sharedWhole(typed, [outer, otherOuter], renames, context.style);
@@ -196,7 +196,7 @@ function shareRuns(
 }
 
 /** A cut without figures: they do not matter here. */
-function cutOf(statements: readonly ts.Statement[]): Cut {
+function createCut(statements: readonly ts.Statement[]): Cut {
   return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
 
@@ -263,7 +263,7 @@ function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): str
     explainRefusedPart(checker, typed, otherCut, otherFlow, otherOuter);
   // A name that both functions have in common fits both.
   if (part !== null || name.trust === COMMON_TRUST) return part;
-  return explainRefusedName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
+  return explainRefusedName(typed, createCut([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */

@@ -171,7 +171,7 @@ function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Se
     if (
       (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part)) &&
       isWrite(part) &&
-      !isOwn(rootOf(part), names, node)
+      !isOwn(findRoot(part), names, node)
     )
       return 'It writes to something.';
     if (ts.isPropertyAccessExpression(part) && part.name.text === 'random') return 'It uses random numbers.';
@@ -234,8 +234,8 @@ function isOwn(candidate: ts.Node, names: Names, node: ts.Node): boolean {
   return declaration !== undefined && declaration.pos >= node.pos && declaration.end <= node.end;
 }
 
-function rootOf(node: ts.Expression): ts.Node {
-  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? rootOf(node.expression) : node;
+function findRoot(node: ts.Expression): ts.Node {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? findRoot(node.expression) : node;
 }
 
 function isNameOfProperty(node: ts.Identifier): boolean {

@@ -67,7 +67,7 @@ function isHead(lines: readonly string[], index: number): boolean {
 
 /** The edits of one file of a diff. `head`: index of its `---` line; `end`: exclusive. */
 function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
-  const [old, now] = [pathOf(lines[head]!), pathOf(lines[head + 1]!)];
+  const [old, now] = [parsePath(lines[head]!), parsePath(lines[head + 1]!)];
   const hunks = collectHunks(lines.slice(head + 2, end));
   if (now === NULL_DEVICE) return [{ kind: 'file', file: old, content: null }];
   if (hunks.length === 0) return { refused: `The diff of ${now} has no hunk; the reply may be cut.` };
@@ -99,7 +99,7 @@ function collectHunks(rows: readonly string[]): (readonly string[])[] {
 }
 
 /** The path without git's prefix and without the time that diff writes. */
-function pathOf(line: string): string {
+function parsePath(line: string): string {
   const path = line.slice(4).split('\t')[0]!.trim();
   if (path === NULL_DEVICE) return path;
   return /^[ab]\//.test(path) ? path.slice(2) : path;

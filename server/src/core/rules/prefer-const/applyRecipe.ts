@@ -27,11 +27,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('The file calls eval, which may write to anything.');
   const reason = explainRefusal(sourceFile, declarationList);
   if (reason) return refuse(reason);
-  const lists = collectDescendants(ownerOf(declarationList)).filter(
+  const lists = collectDescendants(findOwner(declarationList)).filter(
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) &&
       (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let &&
-      ownerOf(node) === ownerOf(declarationList) &&
+      findOwner(node) === findOwner(declarationList) &&
       explainRefusal(sourceFile, node) === null,
   );
   const chosen = lists.length > MAX_LISTS ? [declarationList] : lists;
@@ -54,7 +54,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The innermost function, static block or file around the declaration. */
-function ownerOf(node: ts.Node): ts.Node {
+function findOwner(node: ts.Node): ts.Node {
   let outer = node.parent;
   while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer) && !ts.isClassStaticBlockDeclaration(outer))
     outer = outer.parent;
@@ -77,11 +77,11 @@ function explainRefusal(sourceFile: ts.SourceFile, declarationList: ts.VariableD
  * text is written to, the outer one counts as written, too.
  */
 function namesOf(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): ts.Identifier[] | null {
-  return findConstantNames(declarationList, findAssignedTargets(scopeOf(sourceFile, declarationList)), () => true);
+  return findConstantNames(declarationList, findAssignedTargets(findScope(sourceFile, declarationList)), () => true);
 }
 
 /** The code that can write to the names: the enclosing block or loop. */
-function scopeOf(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
+function findScope(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
   if (!ts.isVariableStatement(parent)) return parent;
   return ts.isCaseOrDefaultClause(parent.parent) ? parent.parent.parent : (parent.parent ?? sourceFile);
 }

@@ -32,7 +32,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
   const replacements: Replacement[] = [
     ...collectRuns(statements, removed).map(([from, to]) =>
-      removalOf(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
+      createRemoval(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
     ),
     ...keptStatements.flatMap(withoutValues),
   ];
@@ -99,7 +99,7 @@ function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]
  * The removal of the statements `from` to `to`. If they follow right after the statement that leaves, the comments on
  * the lines between are removed, too: they can only be about the dead code.
  */
-function removalOf(
+function createRemoval(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,
   previous: ts.Statement,

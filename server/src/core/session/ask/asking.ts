@@ -206,11 +206,11 @@ export function sendOne(
 async function askAndFile(
   context: SessionContext,
   questionRequest: QuestionRequest,
-  preparedQuestion: PreparedQuestion,
+  prepared: PreparedQuestion,
   account: Account,
 ): Promise<AskOutcome | Failed> {
   const { identifiedTask, signal } = questionRequest;
-  const sent = await sendOne(context, questionRequest, preparedQuestion, account, null);
+  const sent = await sendOne(context, questionRequest, prepared, account, null);
   if ('failed' in sent) return sent;
   if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
   const { reply, answered } = sent;
@@ -219,15 +219,11 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...eventData, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await readAnswerEdits(
-    context,
-    reply,
-    listShownPaths(preparedQuestion.question, identifiedTask.acceptance),
-  );
+  const read = await readAnswerEdits(context, reply, listShownPaths(prepared.question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, read, preparedQuestion.question, signal);
+    const change = await changeFromAnswer(context, identifiedTask, read, prepared.question, signal);
     const proposal = await proposeEdits(context, { ...change, again: questionRequest.fresh }, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
@@ -244,7 +240,7 @@ async function askAndFile(
 async function askSeveral(
   context: SessionContext,
   questionRequest: QuestionRequest,
-  preparedQuestion: PreparedQuestion,
+  prepared: PreparedQuestion,
   samples: number,
 ): Promise<AskOutcome | Failed> {
   const { identifiedTask, answerer, signal } = questionRequest;
@@ -258,13 +254,9 @@ async function askSeveral(
   for (let number = 1; number <= samples; number += 1) {
     const account = await readAccount(context, identifiedTask.task.id, questionRequest.fresh && number === 1);
     // The budget may be used up between two answers. The attempts may not, because all answers count as one.
-    const priced = { name: answerer.name, price: preparedQuestion.price };
-    if (
-      number > 1 &&
-      findStopReason({ ...account, rounds: 0 }, preparedQuestion.limits, preparedQuestion.promptTokens, priced)
-    )
-      break;
-    const reply = await sendOne(context, questionRequest, preparedQuestion, account, { round, number, of: samples });
+    const priced = { name: answerer.name, price: prepared.price };
+    if (number > 1 && findStopReason({ ...account, rounds: 0 }, prepared.limits, prepared.promptTokens, priced)) break;
+    const reply = await sendOne(context, questionRequest, prepared, account, { round, number, of: samples });
     if ('failed' in reply) {
       failed = reply;
       break;
@@ -275,7 +267,7 @@ async function askSeveral(
     }
     model = reply.answered.model ?? model;
     if (reply.answered.usage) usages.push(reply.answered.usage);
-    const judged = await judgeAnswer(context, questionRequest, preparedQuestion, reply, {
+    const judged = await judgeAnswer(context, questionRequest, prepared, reply, {
       spares,
       attempts: account.attempts,
     });

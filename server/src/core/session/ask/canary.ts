@@ -1,5 +1,5 @@
-// Gives a proposer a task that cannot be solved (a canary): a new test that contradicts a test which passes. An answer that passes
-// all gates shows that the proposer deceives them. Nothing is filed or applied.
+// Gives a proposer a task that cannot be solved (a canary): a new test that contradicts a test which passes. An answer
+// that passes all gates shows that the proposer deceives them. Nothing is filed or applied.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';

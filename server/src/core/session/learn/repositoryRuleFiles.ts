@@ -1,5 +1,5 @@
-// Reads the files of rules that the repository contains (`learn/repositoryRules.ts`), and records a person's decision on
-// each of them.
+// Reads the files of rules that the repository contains (`learn/repositoryRules.ts`), and records a person's decision
+// on each of them.
 
 import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';

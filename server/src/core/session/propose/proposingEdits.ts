@@ -108,7 +108,13 @@ async function fileProposal(
     });
   return file(
     context,
-    { id: opportunityIdOf(changing), rule: EXTERNAL_RECIPE, path: first.path, symbol: null, recipe: EXTERNAL_RECIPE },
+    {
+      id: createOpportunityId(changing),
+      rule: EXTERNAL_RECIPE,
+      path: first.path,
+      symbol: null,
+      recipe: EXTERNAL_RECIPE,
+    },
     { edits: changing, title: escapeInvisibleLine(title), rationale: escapeInvisible(rationale) },
     repository.head,
     signal,
@@ -120,7 +126,7 @@ async function fileProposal(
   );
 }
 
-function opportunityIdOf(edits: readonly FileEdit[]): string {
+function createOpportunityId(edits: readonly FileEdit[]): string {
   return sha256(
     new TextEncoder().encode(JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]))),
   ).slice(0, 16);

@@ -145,7 +145,7 @@ function findTargets(
   const gaps: string[] = [];
   if (old.loose.join('\n') !== newOutline.loose.join('\n'))
     gaps.push(`What ${path} does when it is loaded has changed.`);
-  const reader = createShapeReader(checked.checker(), namesOf(before, after));
+  const reader = createShapeReader(checked.checker(), collectNames(before, after));
   const targets: ComparedTarget[] = [];
   const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
@@ -334,7 +334,7 @@ function createPublicMember(member: ts.ClassElement, checker: ts.TypeChecker, re
   }
 }
 
-function namesOf(...texts: readonly string[]): ReadonlySet<string> {
+function collectNames(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 

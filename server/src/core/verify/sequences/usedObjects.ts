@@ -7,7 +7,7 @@ import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, CallSequence, Subject } from '../counterexamples/plan.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
 import { explainNotUsed, declaringPlace, isDeprecatedMember, type ExportOfFile } from './exportReach.ts';
-import { variableOf as assignedName } from './readTestParts.ts';
+import { findVariable as assignedName } from './readTestParts.ts';
 import { findObservedObjects } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
