@@ -101,7 +101,7 @@ export interface StartOptions {
    * The reason that the server cannot run, as a sentence; null if it can. If set, the server is not started, and every
    * call rejects with this sentence.
    */
-  readonly trouble: string | null;
+  readonly problem: string | null;
   /** URI of the folder that the person has chosen. */
   readonly folder: () => string | undefined;
   readonly onStartFailed: (error: unknown) => void;
@@ -109,7 +109,7 @@ export interface StartOptions {
 
 /** Starts the server in the background and returns at once. */
 export function startServer(
-  { module, trouble, folder, onStartFailed }: StartOptions,
+  { module, problem, folder, onStartFailed }: StartOptions,
   output: vscode.LogOutputChannel,
 ): Server {
   const stateChanged = new vscode.EventEmitter<void>();
@@ -121,8 +121,8 @@ export function startServer(
   let callCount = 0;
   const running = new Set<RunningCommand>();
   const decidedErrors = new Set<unknown>();
-  const startedClient = trouble
-    ? Promise.reject<LanguageClient>(new Error(trouble))
+  const startedClient = problem
+    ? Promise.reject<LanguageClient>(new Error(problem))
     : startClient(module, output, { prepare, onLost, folder });
   startedClient.then(
     () => setLife('running'),

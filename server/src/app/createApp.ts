@@ -50,7 +50,7 @@ import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
-import { createEmbedders, withoutModel } from './embedders.ts';
+import { createEmbedders, createHashedEmbedders } from './embedders.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
@@ -156,7 +156,7 @@ export async function createApp(
   });
   const { termTable, notices, ...embedders } =
     options.searches === false
-      ? withoutModel()
+      ? createHashedEmbedders()
       : await createEmbedders({ settings, trusted: options.trusted, env, log });
   const { embedder, store: chunks } = withFailover({
     ...embedders,

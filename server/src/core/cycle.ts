@@ -8,7 +8,7 @@ import {
   maxTogether,
   verifyMembers,
   verifyRound,
-  withOthers,
+  collectGroup,
   type Breakdowns,
 } from './session/cycle/round.ts';
 import { settleAll } from './session/cycle/settling.ts';
@@ -173,7 +173,7 @@ async function verifyProposalsOfRound(
       sets: [],
     };
   }
-  const members = await withOthers(steps, request, first, maxTogether, deferred);
+  const members = await collectGroup(steps, request, first, maxTogether, deferred);
   for (const member of members) onMember(member, member === first);
   const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
   return { verified: await verifyMembers(steps, members, sets, request, breakdowns), sets };

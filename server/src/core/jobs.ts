@@ -268,8 +268,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       };
     },
     async recordCalls({ files, file }) {
-      const { withRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
-      return files.map(({ path, text }) => withRecorders(path, text, file));
+      const { insertRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
+      return files.map(({ path, text }) => insertRecorders(path, text, file));
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));

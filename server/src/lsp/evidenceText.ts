@@ -202,8 +202,8 @@ function detailLines(verdicts: readonly Verdict[]): Insertable[] {
       '',
       ...rows.flatMap(([name, value]) =>
         String(value).includes('\n')
-          ? [md`- ${withSpaces(name)}:`, '', codeBlock(String(value)), '']
-          : [md`- ${withSpaces(name)}: ${String(value)}`],
+          ? [md`- ${splitCamelCase(name)}:`, '', codeBlock(String(value)), '']
+          : [md`- ${splitCamelCase(name)}: ${String(value)}`],
       ),
       '',
     ];
@@ -232,7 +232,7 @@ function formatChange(before: number | null, after: number | null): string {
   return change === 0 ? '' : change > 0 ? `+${change}` : String(change);
 }
 
-function withSpaces(name: string): string {
+function splitCamelCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 

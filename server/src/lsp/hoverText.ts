@@ -68,7 +68,7 @@ export function figuresLine({ cognitive, cyclomatic, nesting, statements, parame
  * The text with only the words of links to our files, because a preview shows such links as raw text. Web addresses and
  * links within the page stay.
  */
-export function withoutFileLinks(markdown: string): string {
+export function removeFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');
 }
 

@@ -76,7 +76,7 @@ export const onlyInTerminal: readonly string[] = [
 const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
-export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
+export function insertCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(COMMAND_LINE, (commandLine: string, commandText: string) => findTitle(commandText) ?? commandLine)
     : text;
@@ -113,12 +113,12 @@ function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'c
     const end = part.startsWith('``') ? parts.indexOf(part, offset + 1) : -1;
     if (end === -1) plain += part;
     else {
-      done += withCommandTitles(plain, abilities) + parts.slice(offset, end + 1).join('');
+      done += insertCommandTitles(plain, abilities) + parts.slice(offset, end + 1).join('');
       plain = '';
       offset = end;
     }
   }
-  return done + withCommandTitles(plain, abilities);
+  return done + insertCommandTitles(plain, abilities);
 }
 
 /** The notice with its texts reworded by `withCommandTitles`. */
@@ -128,8 +128,8 @@ export function noticeWithCommandTitles<T extends NoticeState>(
 ): T {
   return {
     ...notice,
-    message: withCommandTitles(notice.message, abilities),
-    action: notice.action && withCommandTitles(notice.action, abilities),
+    message: insertCommandTitles(notice.message, abilities),
+    action: notice.action && insertCommandTitles(notice.action, abilities),
   };
 }
 

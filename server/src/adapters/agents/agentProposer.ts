@@ -18,7 +18,7 @@ import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { computeDifference, readEntries } from './workTreeChanges.ts';
-import { findLeak, withoutTokens } from './leakedLogin.ts';
+import { findLeak, removeTokens } from './leakedLogin.ts';
 import { lendLogin } from './lendLogin.ts';
 import { createOrigin } from './userTree.ts';
 import { runAgent } from './runAgent.ts';
@@ -177,10 +177,10 @@ async function runAndRead(
       usage,
       refused: 'Its answer contains a part of its login, so nothing of it is used.',
     };
-  if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, secrets) };
+  if (refused !== null) return { ...description, usage, refused: removeTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
   if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
-  const reason = explainNoEdits(name, result, edits.length, gate, (text) => withoutTokens(text, secrets));
+  const reason = explainNoEdits(name, result, edits.length, gate, (text) => removeTokens(text, secrets));
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
   const isLate = result.outcome === 'timedOut';
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {

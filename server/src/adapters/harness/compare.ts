@@ -101,7 +101,7 @@ export async function compare(
   session.plain.end();
   return {
     obstacle: null,
-    targets: wasCollected ? targets : targets.map(withoutLines),
+    targets: wasCollected ? targets : targets.map(removeLines),
     unreached: findUnreachedLines(
       session.ran.old,
       session.ran.fresh,
@@ -118,7 +118,7 @@ export async function compare(
 /**
  * The report for a process that did not report its executed lines. Lines that may not have run count as not compared.
  */
-function withoutLines(report: TargetReport): TargetReport {
+function removeLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
     : report;

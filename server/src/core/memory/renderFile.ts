@@ -33,7 +33,7 @@ export function renderFile(
     // The lines of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
-  const print = (marks: boolean) => `${heading(path)}${withFinalNewline(body(marks))}\n`;
+  const print = (marks: boolean) => `${heading(path)}${addFinalNewline(body(marks))}\n`;
   const marked = print(true);
   if (sizeOf(marked) <= room) return marked;
   const withoutMarks = print(false);
@@ -180,7 +180,7 @@ function markCut(output: string[]): void {
   if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${OMISSION_MARK}\n`;
 }
 
-function withFinalNewline(body: string): string {
+function addFinalNewline(body: string): string {
   return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 

@@ -22,7 +22,7 @@ const KINDS_WITH_FILES = new Set(['command', 'main module', 'VS Code extension']
 /** Renders the model. Statements that come from a document or a manifest name their source. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
-    [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), renderSize(model)],
+    [md`# ${model.name ?? 'This repository'}`, model.purpose && addSource(model.purpose), renderSize(model)],
     [
       md`## Modules`,
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
@@ -40,7 +40,7 @@ export function renderSelfModel(model: SelfModel): string {
   return `${joinMarkdown(parts as readonly Insertable[], '\n\n')}\n`;
 }
 
-function withSource({ text, source }: Purpose): string {
+function addSource({ text, source }: Purpose): string {
   return `${text} (${source})`;
 }
 
@@ -71,7 +71,7 @@ function renderModule({
       ? ` Most imported: ${keyFiles.map((file) => (path === '.' ? file : file.slice(path.length + 1))).join(', ')}.`
       : '';
   const details = purpose
-    ? withSource(purpose)
+    ? addSource(purpose)
     : keyFile
       ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}`
       : 'Does not say.';

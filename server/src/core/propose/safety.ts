@@ -62,8 +62,8 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boo
     return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';
-  const oldFile = parseSource(path, withoutMark(before));
-  const changedFile = parseSource(path, withoutMark(after));
+  const oldFile = parseSource(path, removeMark(before));
+  const changedFile = parseSource(path, removeMark(after));
   if (!oldFile || !changedFile || findCompilerErrors(oldFile).length > 0 || findCompilerErrors(changedFile).length > 0)
     return 'behaviorChanging';
   // A comment that a tool reads can disable a check or remove a call. In a change from outside, any comment that a tool
@@ -101,6 +101,6 @@ function readComments(sourceFile: ts.SourceFile, isRead: typeof mayAffectTools):
     .join('\n');
 }
 
-function withoutMark(text: string): string {
+function removeMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -11,7 +11,7 @@ import { askingSection } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
-import { formatClock, summariseNight, withSign } from './nightSummary.ts';
+import { formatClock, summariseNight, formatSigned } from './nightSummary.ts';
 import type { NightSpending } from '../model/asks.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
@@ -186,7 +186,7 @@ function changesTable(changes: readonly CommittedChange[]): readonly Insertable[
 
 function gainOf({ claim, points }: CommittedChange): string {
   if (claim && claim.kind !== 'points') return FACTS_BY_CLAIM[claim.kind].label;
-  return points ? `${withSign(points.after - points.before)} points` : 'unknown';
+  return points ? `${formatSigned(points.after - points.before)} points` : 'unknown';
 }
 
 /** Held changes, numbered after those on the branch. */

@@ -27,7 +27,7 @@ export function commandKey(command: DetectedCommand): string {
 }
 
 /** Makes the paths below `folder` in a text relative, so that outputs of two work trees can be compared. */
-export function withoutFolder(text: string, folder: string): string {
+export function removeFolder(text: string, folder: string): string {
   return text.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '').replaceAll(folder, '.');
 }
 

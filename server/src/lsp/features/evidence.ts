@@ -10,7 +10,7 @@ import { findOpportunity } from '../commands/decisions.ts';
 import { evidenceMarkdown } from '../evidenceText.ts';
 import { parseExplainParams, parseProposalRef } from '../fromProtocol.ts';
 import { guardRequest } from '../guardHandlers.ts';
-import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
+import { opportunityMarkdown, removeFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { findOfferedTest } from '../toProtocol.ts';
 
@@ -58,7 +58,7 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
     rule: opportunity.rule,
     markdown: (page === null
       ? opportunityText
-      : md`${opportunityText}\n\n---\n\n${markdownOfPage(withoutFileLinks(page))}`
+      : md`${opportunityText}\n\n---\n\n${markdownOfPage(removeFileLinks(page))}`
     ).toString(),
   };
 }

@@ -187,7 +187,7 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
     if (texts.has(text)) return;
     texts.add(text);
     const call = await callIfDistinguishing(search, args, (mutant) => (callCounts.get(mutant) ?? 0) < enough);
-    const tells = withoutTests(call?.tells ?? [], search, isOfTests);
+    const tells = excludeTestCalls(call?.tells ?? [], search, isOfTests);
     if (!call || tells.length === 0) return;
     const strange = rateStrangeness(subject, args, familiar);
     const usual = isUsual(args);
@@ -292,7 +292,7 @@ function rateStrangeness(subject: Subject, args: readonly ValueSpec[], familiar:
  * The mutants that a call distinguishes. If the order excludes the calls of the tests, such a call distinguishes none,
  * and its mutants are dropped.
  */
-function withoutTests(
+function excludeTestCalls(
   tells: DistinguishingCall['tells'],
   { order, dropped, distinguishedByTests: toldByTests, distinguishedHere }: SubjectSearch,
   isOfTests: boolean,

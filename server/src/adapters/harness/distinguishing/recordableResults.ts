@@ -47,7 +47,7 @@ export function readRecordable(
   const unfit = { unfit: true } as const;
   if (first.callLog.includes(UNFIT_STEP)) return unfit;
   if (first.callLog.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
-  const callText = withoutFunctions(call, functions);
+  const callText = removeFunctions(call, functions);
   if (
     !isReturned(first.arguments, exact ?? bare) ||
     (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
@@ -94,7 +94,7 @@ function isMostlySigns(expression: string): boolean {
 }
 
 /** The call without these functions. */
-function withoutFunctions(call: string, functions: readonly string[]): string {
+function removeFunctions(call: string, functions: readonly string[]): string {
   return functions.reduce((text, fn) => text.replaceAll(fn, 'f'), call);
 }
 

@@ -24,12 +24,12 @@ type Steps = CallSequence['steps'];
 export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
     steps.flatMap((step, index) => {
-      const before = withoutReads(steps.slice(0, index), used);
+      const before = removeReads(steps.slice(0, index), used);
       // A step that only reads calls no recorder.
       const called = used?.uses[step.use]?.kind === 'get' ? before : [...before, step];
       return [
         createInput(making, [...before, step]),
-        ...recordersIn(making, called).map((id) => createInput(making, withCalls(called, id, used))),
+        ...recordersIn(making, called).map((id) => createInput(making, appendCalls(called, id, used))),
       ];
     }),
   );
@@ -67,7 +67,7 @@ export function createStepInputs(
     for (let index = 0; index < changes; index += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
     const recorders = recordersIn(making, chosenSteps);
     if (recorders.length === 0 || draw(3) === 0) return createInput(making, chosenSteps);
-    return createInput(making, withCalls(withoutReads(chosenSteps, used), recorders[draw(recorders.length)]!, used));
+    return createInput(making, appendCalls(removeReads(chosenSteps, used), recorders[draw(recorders.length)]!, used));
   });
   return [...stepsOfTests, ...varied];
 }
@@ -75,7 +75,7 @@ export function createStepInputs(
 /** One of the steps, after a few of those before it. */
 function chooseSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
   const last = draw(steps.length);
-  let before = withoutReads(steps.slice(0, last), used);
+  let before = removeReads(steps.slice(0, last), used);
   const wantedCount = draw(MAX_STEPS);
   while (before.length > wantedCount) before = before.toSpliced(draw(before.length), 1);
   return [...before, steps[last]!];
@@ -114,7 +114,7 @@ function changeSteps(
 }
 
 /** The steps without those that only read a property. */
-function withoutReads(steps: Steps, used: Subject['used']): Steps {
+function removeReads(steps: Steps, used: Subject['used']): Steps {
   return steps.filter(({ use }) => used?.uses[use]?.kind !== 'get');
 }
 
@@ -132,7 +132,7 @@ function recordersIn(making: readonly ExampleValue[], steps: Steps): readonly nu
 }
 
 /** The steps, and a last one that looks at the calls of this recorder. */
-function withCalls(steps: Steps, id: number, used: Subject['used']): Steps {
+function appendCalls(steps: Steps, id: number, used: Subject['used']): Steps {
   return [...steps, { use: used!.uses.findIndex(({ kind }) => kind === 'calls'), given: [id] }];
 }
 

@@ -24,7 +24,12 @@ const MUTANT_ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
  * use. `isNamed`: true if messages about a mutant use a file name with its number, so that an error of the compiler
  * identifies it.
  */
-export function withMutants(text: string, file: string, mutants: readonly GoRequestMutant[], isNamed: boolean): string {
+export function insertMutants(
+  text: string,
+  file: string,
+  mutants: readonly GoRequestMutant[],
+  isNamed: boolean,
+): string {
   const insertions = new Map<number, string>();
   const insert = (offset: number, inserted: string) =>
     insertions.set(offset, (insertions.get(offset) ?? '') + inserted);

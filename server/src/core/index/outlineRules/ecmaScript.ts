@@ -121,7 +121,7 @@ function readDeclaration(
   return [
     {
       kind,
-      name: withoutQuotes(nameNode.text),
+      name: removeQuotes(nameNode.text),
       nameNode,
       node: outer?.node ?? node,
       exported,
@@ -144,7 +144,7 @@ function readMember(node: Node, scope: OutlineScope, type: string): Definition[]
   return [
     {
       kind: 'method',
-      name: withoutQuotes(nameNode.text),
+      name: removeQuotes(nameNode.text),
       nameNode,
       node,
       exported: scope.exported && !isPrivate,
@@ -216,7 +216,7 @@ function readProperty(node: Node, scope: OutlineScope): Definition[] | null {
   return [
     {
       kind: 'method',
-      name: withoutQuotes(nameNode.text),
+      name: removeQuotes(nameNode.text),
       nameNode,
       node,
       exported: scope.exported,
@@ -258,6 +258,6 @@ function findBodyNode(definition: Node, value: Node | null, type: string): Node 
     : null;
 }
 
-function withoutQuotes(name: string): string {
+function removeQuotes(name: string): string {
   return name.replaceAll(/^['"`]|['"`]$/g, '');
 }

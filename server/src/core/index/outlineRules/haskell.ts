@@ -96,7 +96,7 @@ function readEquation(node: Node, scope: OutlineScope): Definition[] | null {
 }
 
 function findDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
-  const name = withoutMarks(nameNode);
+  const name = removeMarks(nameNode);
   return nameNode && name ? [{ kind, name, nameNode, node, exported: false, bodyNode: null }] : null;
 }
 
@@ -113,12 +113,12 @@ function findName(node: Node): Node | null {
 }
 
 /** The name without its marks: `(<+>)` and `` `plus` `` become `<+>` and `plus`. */
-function withoutMarks(nameNode: Node | null): string {
+function removeMarks(nameNode: Node | null): string {
   return nameNode?.text.replaceAll(/^[(`]|[)`]$/g, '').trim() ?? '';
 }
 
 function bareName(node: Node): string {
-  return withoutMarks(findName(node));
+  return removeMarks(findName(node));
 }
 
 function findSibling(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {

@@ -178,7 +178,7 @@ function toSymbol(definition: Definition, scope: OutlineScope, lineOf: LineOf): 
     name: definition.name,
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
     kind: definition.kind,
-    range: withoutLastBreak(wholeRange(definition), lineOf),
+    range: excludeLastBreak(wholeRange(definition), lineOf),
     nameRange: syntaxNodeRange(definition.nameNode),
     exported: definition.exported,
   };
@@ -192,7 +192,7 @@ function wholeRange({ node, from = node, to = node }: Definition): Range {
 }
 
 /** Some nodes, such as preprocessor lines, include the line break after them. */
-function withoutLastBreak(range: Range, lineOf: LineOf): Range {
+function excludeLastBreak(range: Range, lineOf: LineOf): Range {
   if (range.endColumn > 1 || range.endLine === range.startLine) return range;
   return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
 }

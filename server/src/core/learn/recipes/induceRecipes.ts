@@ -192,9 +192,9 @@ function createExample({ commit, subject, path, line, before, after }: MinedEdit
 
 /** True if both texts are the same apart from layout and parentheses. */
 function isSameCode(left: string | null, right: string): boolean {
-  return left !== null && withoutLayout(left) === withoutLayout(right);
+  return left !== null && removeLayout(left) === removeLayout(right);
 }
 
-function withoutLayout(code: string): string {
+function removeLayout(code: string): string {
   return code.replace(/[\s()]+|,(?=\s*[)\]}])/g, '').replace(/["`]/g, "'");
 }

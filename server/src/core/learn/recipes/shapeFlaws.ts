@@ -92,12 +92,12 @@ function assertionReason({ pattern, replacement }: LearnedShape): string | null 
   let root = findExpression(replacement);
   while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
     root = root.expression;
-  const isSame = root?.getText() === pattern || withoutAssertions(replacement) === withoutAssertions(pattern);
+  const isSame = root?.getText() === pattern || removeAssertions(replacement) === removeAssertions(pattern);
   return isSame ? 'It only asserts a type, which may be wrong elsewhere.' : null;
 }
 
 /** The code without assertions and optional chains. */
-function withoutAssertions(code: string): string {
+function removeAssertions(code: string): string {
   return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
 }
 

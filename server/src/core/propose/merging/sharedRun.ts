@@ -16,7 +16,7 @@ import {
   usesInlineTypeImports,
   createPlan,
   listScopes,
-  withReturnType,
+  addReturnType,
 } from '../extraction/planning.ts';
 import { openProject, type TypedProject } from '../extraction/project.ts';
 import { explainRefusedPart } from '../extraction/extractionWorth.ts';
@@ -75,8 +75,8 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   const twins = findTwinRuns(
     sourceFile,
     collectFileNames(sourceFile),
-    withFunction(sourceFile, span),
-    withFunction(sourceFile, otherSpan),
+    widenToFunction(sourceFile, span),
+    widenToFunction(sourceFile, otherSpan),
   );
   if (twins.length === 0) return refuse(NO_RUN);
   const project = openProject(tree, absolutePath, text);
@@ -102,7 +102,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
       }
       const withType =
         shared.plan && detectConventions(typed).returnTypes && !shared.plan.part.returnType
-          ? withReturnType(project, shared.plan)
+          ? addReturnType(project, shared.plan)
           : null;
       const better = withType && shared.written(withType);
       return {
@@ -117,7 +117,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
 }
 
 /** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
-function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
+function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
   const enclosingNode = collectDescendants(sourceFile).findLast(
     (node) =>
@@ -214,8 +214,8 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if (against) return refuse(against);
   const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = withPlainReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
-  const { part } = withAdded(plan, added);
+  const plan = simplifyReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
+  const { part } = addParameters(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
@@ -304,7 +304,7 @@ function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan):
 }
 
 /** The same plan with `return f()` instead of `return await f()` of a value: no `try` is around it (`analyseFlow`). */
-function withPlainReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
+function simplifyReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
   if (!returns?.value) return plan;
   return { ...plan, part: { ...plan.part, call: plan.part.call.replace(/^return await /, 'return ') } };
 }
@@ -321,7 +321,7 @@ function write(
   const conventions = detectConventions(typed);
   // What a hoisted function calls has to be hoisted, too, because code above the line of a constant may call it.
   const arrows = conventions.arrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
-  const replacements = createReplacements(typed, withAdded(plan, added), style, { ...conventions, arrows });
+  const replacements = createReplacements(typed, addParameters(plan, added), style, { ...conventions, arrows });
   const call = appendArguments(
     callWith(plan.part.call, plan.part.name, renamed),
     added.map(({ otherArgument }) => otherArgument),
@@ -340,7 +340,7 @@ function isHoisted(node: ts.Node): boolean {
 }
 
 /** The plan with the added parameters and their arguments. */
-function withAdded(plan: ExtractionPlan, added: readonly AddedParameter[]): ExtractionPlan {
+function addParameters(plan: ExtractionPlan, added: readonly AddedParameter[]): ExtractionPlan {
   const { part } = plan;
   return {
     ...plan,

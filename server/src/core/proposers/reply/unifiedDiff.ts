@@ -1,7 +1,7 @@
 // Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
 // must occur exactly once in their file. Only where nothing follows the last hunk, its counts tell whether it is cut.
 
-import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
+import { hunkTexts, removeEmptyEnd } from './hunks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** The first line of a hunk, also without numbers. */
@@ -95,7 +95,7 @@ function collectHunks(rows: readonly string[]): (readonly string[])[] {
     if (HUNK_PATTERN.test(row)) hunks.push([]);
     else hunks.at(-1)?.push(row);
   }
-  return hunks.map(withoutEmptyEnd).filter((hunk) => hunk.length > 0);
+  return hunks.map(removeEmptyEnd).filter((hunk) => hunk.length > 0);
 }
 
 /** The path without git's prefix and without the time that diff writes. */

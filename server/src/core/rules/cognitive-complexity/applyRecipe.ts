@@ -14,7 +14,7 @@ import {
   usesInlineTypeImports,
   createPlan,
   listScopes,
-  withReturnType,
+  addReturnType,
   type Movable,
 } from '../../propose/extraction/planning.ts';
 import { openProject } from '../../propose/extraction/project.ts';
@@ -80,7 +80,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       if (changed === null) continue;
       if (++checked > MAX_CHECKED) break;
       if (addsProblems(project, changed, text, before)) continue;
-      const withType = conventions.returnTypes && !plan.part.returnType ? withReturnType(project, plan) : null;
+      const withType = conventions.returnTypes && !plan.part.returnType ? addReturnType(project, plan) : null;
       const typed = withType && extractFunctions(sourceFile, withType, context.style, conventions);
       const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
       const {

@@ -13,7 +13,7 @@ import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
-import { withParentheses } from '../../propose/syntax/precedence.ts';
+import { includeParentheses } from '../../propose/syntax/precedence.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -77,14 +77,14 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
   const isJoined =
     sure.length === operands.length - 1 && findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
-    replacements: [...withoutEmpty(replacements), ...removeParentheses(sourceFile, node, isJoined)],
+    replacements: [...removeEmpty(replacements), ...removeParentheses(sourceFile, node, isJoined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
   };
 }
 
 /** Removes the parentheses around the node, if all its operands are joined into one chain, which needs none. */
 function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, isJoined: boolean): Replacement[] {
-  const replacedNode = withParentheses(sourceFile, node, 'tight');
+  const replacedNode = includeParentheses(sourceFile, node, 'tight');
   if (!isJoined || replacedNode === node) return [];
   return [
     { start: replacedNode.getStart(sourceFile), end: replacedNode.getStart(sourceFile) + 1, text: '' },
@@ -104,7 +104,7 @@ function insertQuestionDot(link: ChainLink): Replacement {
   return { start: expression.end, end: link.name.getStart(), text: '?.' };
 }
 
-function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
+function removeEmpty(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }
 
@@ -156,10 +156,10 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
     };
   if (readsAccessor(test.subject, types))
     return refuse(`Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.`);
-  const replacedNode = withParentheses(sourceFile, node);
+  const replacedNode = includeParentheses(sourceFile, node);
   const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
   return {
-    replacements: withoutEmpty([
+    replacements: removeEmpty([
       head,
       insertQuestionDot(link),
       { start: whenThere.end, end: replacedNode.end, text: '' },

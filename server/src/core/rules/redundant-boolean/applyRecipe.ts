@@ -6,7 +6,7 @@ import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts'
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
-import { bindsTightly, needsNoGrouping, withParentheses } from '../../propose/syntax/precedence.ts';
+import { bindsTightly, needsNoGrouping, includeParentheses } from '../../propose/syntax/precedence.ts';
 import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
 import { usualLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
@@ -69,7 +69,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  * here.
  */
 function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
-  const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
+  const replacedNode = ts.isConditionalExpression(node) ? includeParentheses(sourceFile, node) : node;
   const defaults = {
     start: replacedNode.getStart(sourceFile),
     end: replacedNode.end,

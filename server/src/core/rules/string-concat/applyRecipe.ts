@@ -8,7 +8,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { withParentheses } from '../../propose/syntax/precedence.ts';
+import { includeParentheses } from '../../propose/syntax/precedence.ts';
 import { usualLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -43,7 +43,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
     if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
-    const replacedNode = withParentheses(sourceFile, node, 'atom');
+    const replacedNode = includeParentheses(sourceFile, node, 'atom');
     const width =
       lineEnd(text, replacedNode.end) -
       lineStart(text, replacedNode.end) +

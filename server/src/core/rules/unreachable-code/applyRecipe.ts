@@ -34,7 +34,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     ...collectRuns(statements, removed).map(([from, to]) =>
       createRemoval(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
     ),
-    ...keptStatements.flatMap(withoutValues),
+    ...keptStatements.flatMap(removeValues),
   ];
   const count = removed.length + keptStatements.length;
   return {
@@ -116,7 +116,7 @@ function createRemoval(
 }
 
 /** Removes the initial values of variables. */
-function withoutValues(statement: ts.Statement): Replacement[] {
+function removeValues(statement: ts.Statement): Replacement[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name, type, initializer }) =>
     initializer ? [{ start: (type ?? name).end, end: initializer.end, text: '' }] : [],

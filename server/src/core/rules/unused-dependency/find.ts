@@ -18,7 +18,7 @@ import {
   readLock,
   overrideReferences,
   parseJsonObject,
-  withoutDeclarations,
+  removeDeclarations,
   type AboutPackage,
   type ManifestDependency,
   type LockFile,
@@ -247,7 +247,7 @@ function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: Uni
   if (script)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
-  return words.test(manifest === null ? text : withoutDeclarations(manifest));
+  return words.test(manifest === null ? text : removeDeclarations(manifest));
 }
 
 /**

@@ -157,7 +157,7 @@ async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
  * Combines findings about speed with the profile: findings in hot functions get its figure, and findings of rules that
  * are off by default are shown there.
  */
-export async function withHotPlaces(
+export async function addHotPlaces(
   context: SessionContext,
   opportunities: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],

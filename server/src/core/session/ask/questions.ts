@@ -252,7 +252,7 @@ async function loadText(
     const { acceptance = [] } = request;
     return acceptance.length === 0
       ? { sentence: requestText, demands: REQUEST_DEMANDS, ...parts }
-      : { sentence: withAccepted(requestText, acceptance), demands: ACCEPTED_DEMANDS, ...parts };
+      : { sentence: addAcceptance(requestText, acceptance), demands: ACCEPTED_DEMANDS, ...parts };
   }
   if ('acceptance' in request) return acceptanceText(request.acceptance.trim());
   if ('migration' in request) return migrationText(request.migration.trim());
@@ -316,14 +316,14 @@ async function findRelatedFiles(
 
 /** The files that are named by their whole path, or by a file name that is unique in the repository. */
 function findNamedPaths(paths: readonly string[], query: string): readonly string[] {
-  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => withoutEndPunctuation(word)));
+  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => removeEndPunctuation(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   const isUniqueName = (path: string) => paths.filter((candidate) => nameOf(candidate) === nameOf(path)).length === 1;
   return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
 }
 
 /** The request with the tests that decide whether it is done. */
-function withAccepted(requestText: string, acceptance: readonly AcceptanceFile[]): string {
+function addAcceptance(requestText: string, acceptance: readonly AcceptanceFile[]): string {
   const files = acceptance.map(({ path, after }) => `In ${escapeInvisibleLine(path)}:\n${fence(after)}`);
   return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
@@ -387,7 +387,7 @@ function textOfRequest(request: TaskRequest): string | null {
 }
 
 /** The word without the punctuation of a sentence. */
-function withoutEndPunctuation(word: string): string {
+function removeEndPunctuation(word: string): string {
   let end = word.length;
   while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
   return word.slice(0, end);

@@ -36,7 +36,7 @@ export async function askForTrial(
   rules: readonly string[],
   operation: Operation,
 ): Promise<TrialAnswer> {
-  const messages = withRules(prompt, rules);
+  const messages = addRules(prompt, rules);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
@@ -64,7 +64,7 @@ export async function askForTrial(
 /**
  * The question with the section of rules before everything else in its first message by the user, as in real questions.
  */
-function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
+function addRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role === 'user');
   const parts = ruleSection(rules);
   return prompt.map((message, index) =>

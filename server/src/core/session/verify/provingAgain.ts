@@ -110,7 +110,8 @@ export async function proveAgain(
     (gate) => gate !== 'score' && (recorded === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
   const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, gates, operation);
-  const pairs = recorded === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
+  const pairs =
+    recorded === null ? compareAllVerdicts(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const isFailing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
   return {
     ...proof,
@@ -251,7 +252,7 @@ function findProposal({ change, title, recipe, opportunity, safety, at }: Receip
  * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit
  * a gate.
  */
-function withAll(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
+function compareAllVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
   const additional = newVerdicts.filter(({ gate }) => !oldVerdicts.some((verdict) => verdict.gate === gate));
   return [
     ...compareVerdicts(oldVerdicts, newVerdicts),

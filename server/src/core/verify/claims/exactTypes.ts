@@ -36,15 +36,15 @@ function findLineWithoutAny(edits: readonly FileEdit[]): string | null {
     const parts = diffLines(before ?? '', after ?? '');
     const changedLines = (kind: 'added' | 'removed') =>
       parts.filter((part) => part[kind]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
-    const addedLines = new Map(changedLines('added').map((line) => [withoutAny(line), line]));
+    const addedLines = new Map(changedLines('added').map((line) => [removeAny(line), line]));
     const shorterLine = changedLines('removed').find(
-      (line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length,
+      (line) => (addedLines.get(removeAny(line)) ?? line).length < line.length,
     );
     if (shorterLine !== undefined) return shorterLine;
   }
   return null;
 }
 
-function withoutAny(line: string): string {
+function removeAny(line: string): string {
   return line.replace(/ ?: ?any\b(?:\[\])?/g, '');
 }

@@ -77,16 +77,16 @@ export async function checkFix(
   const allTests = await chooseTests(run, signal);
   if (!allTests)
     return tests.length === 0
-      ? withoutTest(run)
+      ? answerWithoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
   const testPaths = runnableTests(tests.map(({ path }) => path));
-  if (testPaths.length === 0 && (await mendsNoTest(run, allTests, signal))) return withoutTest(run);
+  if (testPaths.length === 0 && (await mendsNoTest(run, allTests, signal))) return answerWithoutTest(run);
   const chosen = await choose(run, allTests, testPaths, signal);
   if (chosen === null)
     return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
   const files = tests.length === 0 ? failingFiles(chosen.base) : testPaths;
   const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
-  if (files.length === 0 && !isFileUnknown) return withoutTest(run);
+  if (files.length === 0 && !isFileUnknown) return answerWithoutTest(run);
   // TAP and Go name no files, so all tests run.
   const command = isFileUnknown ? chosen.commands.allTests : chosen.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
@@ -99,7 +99,7 @@ export async function checkFix(
   const earlier = await runBefore(run, chosen.commands, new Set(files), signal);
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
-  if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
+  if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? answerWithoutTest(run) : firstAnswer;
   const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further time is one run on each side. One alone may be chance.
@@ -109,8 +109,8 @@ export async function checkFix(
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
   const later = kind === 'request' ? explainUnmetRequest(tests, chosen.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, runsWithout, knows, times) : failed(later);
-  if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
-  return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
+  if (answer.outcome !== 'passed' && tests.length === 0) return answerWithoutTest(run);
+  return answer.outcome === 'passed' ? addSpecialCase(run, answer, command, chosen.commands, signal) : answer;
 }
 
 /**
@@ -157,7 +157,7 @@ async function mendsNoTest(
 }
 
 /** The answer, with a warning if the new code seems to be made only for these tests. */
-async function withSpecialCase(
+async function addSpecialCase(
   run: GateRun,
   answer: GateAnswer,
   command: DetectedCommand,
@@ -172,7 +172,7 @@ async function withSpecialCase(
 }
 
 /** The answer if no test shows the claim. It is left to the comparison if that generates calls; otherwise it fails. */
-function withoutTest({ context: { proof } }: GateRun): GateAnswer {
+function answerWithoutTest({ context: { proof } }: GateRun): GateAnswer {
   const reason = 'It brings no test that would show the defect';
   return proof?.harness && proof.settings.differentialSeconds > 0
     ? unknown(`${reason}, and no generated call fails without the change and returns a value with it.`, {

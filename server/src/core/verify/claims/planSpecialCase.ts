@@ -65,7 +65,7 @@ interface Copy {
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
-  const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withDescendants)]);
+  const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(listDescendants)]);
   const testValues = new Set(testNodes.flatMap(collectValues));
   const answers = new Set(testNodes.flatMap((node) => readPlainValue(node) ?? []));
   const inputValues = new Set(cases.flatMap(collectInputs).map(({ literal }) => readPlainValue(literal)));
@@ -114,11 +114,11 @@ function collectCases(edit: FileEdit): readonly Case[] {
     const values = collectCaseValues(node, nodes);
     const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
     if (![node, ...values.sources].some(isTouched)) return [];
-    return [{ edit, statement: node, title, nodes: otherArguments.flatMap(withDescendants), values }];
+    return [{ edit, statement: node, title, nodes: otherArguments.flatMap(listDescendants), values }];
   });
 }
 
-function withDescendants(node: ts.Node): readonly ts.Node[] {
+function listDescendants(node: ts.Node): readonly ts.Node[] {
   return [node, ...collectNodesBelow(node)];
 }
 

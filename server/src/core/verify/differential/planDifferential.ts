@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { listTestPaths } from '../../paths/tests.ts';
-import { withConstants } from './constants.ts';
+import { adoptConstants } from './constants.ts';
 import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitJavaScript, findHiddenDifference, findUnexportedNames } from './emitJavaScript.ts';
@@ -70,7 +70,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     }
     const root = tree.rootDir.replaceAll('\\', '/');
     const now = removeUnusedNodeImports(emitJavaScript(path, after));
-    const old = withConstants(
+    const old = adoptConstants(
       removeUnusedNodeImports(emitJavaScript(path, before)),
       now,
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),

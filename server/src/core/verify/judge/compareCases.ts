@@ -226,7 +226,7 @@ interface AssertionChange {
  * something else or nothing.
  */
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
-  const free = new Set(withoutRepeats(before, after));
+  const free = new Set(removeRepeats(before, after));
   let unmatched = [...before];
   const changes: AssertionChange[] = [];
   const pairBy = (
@@ -290,7 +290,7 @@ function partlyAsked(subject: string): string | null {
 /**
  * The assertions of `after` that do not occur more often than before. A repeated assertion cannot replace another one.
  */
-function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
+function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
   const timesBefore = new Map<string, number>();
   for (const assertion of before) timesBefore.set(keyOf(assertion), (timesBefore.get(keyOf(assertion)) ?? 0) + 1);

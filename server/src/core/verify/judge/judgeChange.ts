@@ -31,7 +31,7 @@ import { wrapAsProposal } from './wrapAsProposal.ts';
 import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
-import { withLostCheck, withLostTests } from './lostChecks.ts';
+import { considerLostCheck, considerLostTests } from './lostChecks.ts';
 import { askOldTests, findEditedTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
@@ -243,7 +243,7 @@ export async function judgeChange(
     if (context.budget.signal.aborted) return timeIsUp();
     try {
       const { run, commands } = await open();
-      return withDisturbance(await answerOf(gate, run), await commands.disturbance(stopSignal));
+      return addDisturbance(await answerOf(gate, run), await commands.disturbance(stopSignal));
     } catch (error) {
       throwIfCancelled(signal);
       if (context.budget.signal.aborted) return timeIsUp();
@@ -279,7 +279,7 @@ export async function judgeChange(
       case 'score':
         return reportScore(context, edits);
       case 'tests':
-        return withLostTests(run, await GATES.tests(run, stopSignal));
+        return considerLostTests(run, await GATES.tests(run, stopSignal));
       case 'claim': {
         const claimResult = await showClaims({ ...run, context: contextWithTimeLeft(), ...secondsLeft() }, stopSignal);
         claims.push(...claimResult.claims);
@@ -297,7 +297,7 @@ export async function judgeChange(
         return GATES.guard({ ...run, context: contextWithTimeLeft() }, AbortSignal.any([stopSignal, needless.signal]));
       case 'types':
       case 'lint':
-        return withLostCheck(run, gate, await GATES[gate](run, stopSignal));
+        return considerLostCheck(run, gate, await GATES[gate](run, stopSignal));
       default:
         return GATES[gate](run, stopSignal);
     }
@@ -380,7 +380,7 @@ function weakenedPlace({ kind, path, line, test }: Pick<TestChange, 'kind' | 'pa
   return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
 }
 
-function withDisturbance(
+function addDisturbance(
   answer: GateAnswer,
   disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,
 ): GateAnswer {

@@ -15,7 +15,7 @@ import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
 import {
   compareTests,
   isGreen,
-  withoutVaryingParts,
+  removeVaryingParts,
   testKey,
   type TestCommands,
   type TestRun,
@@ -241,8 +241,8 @@ function judgeByCounts(
       evidence,
     );
   }
-  const oldNames = new Set(before.failedNames.map(withoutVaryingParts));
-  const newFailures = after.failedNames.filter((name) => !oldNames.has(withoutVaryingParts(name)));
+  const oldNames = new Set(before.failedNames.map(removeVaryingParts));
+  const newFailures = after.failedNames.filter((name) => !oldNames.has(removeVaryingParts(name)));
   if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
       `${counted(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,

@@ -6,7 +6,7 @@ import { findPackagesAround, readProject, type DetectedProject } from '../../det
 import { coversPackages, detectTypes, explainMissingTypeCheck } from '../../detect/typesCommand.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { findAddedInCode, type Problem } from '../../parse/problem.ts';
-import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
+import { parseTypeErrors, addCode } from '../../parse/typeErrors.ts';
 import { compareProblems, combineAnswers } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 import { checkByBuildInfo } from './buildInfo.ts';
@@ -51,7 +51,7 @@ async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: A
     const problems = parseTypeErrors(output).map((problem) =>
       problem.path === '' ? problem : { ...problem, path: inFolder(problem.path) },
     );
-    return withCode(problems, (path) => worktree.read(path));
+    return addCode(problems, (path) => worktree.read(path));
   };
   return compareProblems({
     noun: 'type error',
