@@ -19,7 +19,7 @@ import type { Agent } from './agent.ts';
 import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { computeDifference, readEntries } from './workTreeChanges.ts';
 import { findLeak, removeTokens } from './leakedLogin.ts';
-import { lendLogin } from './lendLogin.ts';
+import { shareLogin } from './shareLogin.ts';
 import { createOrigin } from './userTree.ts';
 import { runAgent } from './runAgent.ts';
 import { createAgentWork } from './tools/agentWork.ts';
@@ -141,7 +141,7 @@ async function runAndRead(
   onText: (characters: number) => void,
 ): Promise<ProposerReply> {
   const before = await readEntries(worktree.dir, signal);
-  const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
+  const logins = await shareLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
   const options = { ...parts.gate, upstream: findProxy(parts.env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);

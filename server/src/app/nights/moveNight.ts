@@ -197,7 +197,7 @@ export async function judgeCommit(
     env: places.env,
     log: request.log,
     signal: request.signal,
-    lent: { packagesOf: branch.top, setUpIn: resolveStateFolder(branch.top, request.setUpEnv ?? request.env) },
+    shared: { packagesOf: branch.top, setUpIn: resolveStateFolder(branch.top, request.setUpEnv ?? request.env) },
     note: (text) => request.onEvent({ type: 'note', text }),
   });
 }

@@ -180,7 +180,7 @@ function authorLabel(author: string | null): string {
   return isAuthor(author) ? AUTHOR_LABELS[author] : author;
 }
 
-function quote(words: string): string {
-  const line = words.replace(/\s+/g, ' ').trim();
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

@@ -24,9 +24,9 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
 };
 
 /** Quotes the author's words, marked as the author's own. */
-export function quoteAuthor(author: Author, words: string, characters: number): string {
+export function quoteAuthor(author: Author, text: string, characters: number): string {
   const quote = author === 'model' ? modelSays : author === 'person' ? personSays : agentSays;
-  return quote(words, characters);
+  return quote(text, characters);
 }
 
 /**

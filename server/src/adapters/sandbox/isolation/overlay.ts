@@ -14,7 +14,7 @@ import { shellQuote, systemProgram } from './mechanism.ts';
 /** Characters that separate options, or have another special meaning in them. */
 const UNFIT_PATTERN = /[,:\\"\n]/;
 
-/** True if these paths can be options of a mount. If not, packages are lent as links. */
+/** True if these paths can be options of a mount. If not, packages are shared as links. */
 export function canMountOverlay({ lower, path }: FolderOverlay): boolean {
   return !UNFIT_PATTERN.test(lower) && !UNFIT_PATTERN.test(path);
 }

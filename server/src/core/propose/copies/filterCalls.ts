@@ -48,11 +48,11 @@ export function replaceFilterWithSome(
   if (reason) return { refused: reason };
   return {
     replacements: [
-      { start, end: filter.call.getStart(sourceFile), text: test.negated ? '!' : '' },
+      { start, end: filter.call.getStart(sourceFile), text: test.isNegated ? '!' : '' },
       createRename(filter.name, 'some', source),
       { start: filter.call.end, end: test.replacedNode.end, text: '' },
     ],
-    title: `test whether ${test.negated ? 'no' : 'any'} element matches instead of collecting all`,
+    title: `test whether ${test.isNegated ? 'no' : 'any'} element matches instead of collecting all`,
     rationale:
       '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer called for the elements after it.',
   };
@@ -136,19 +136,19 @@ function hasEffect(node: ts.Node): boolean {
 interface EmptinessTest {
   /** The node to replace: the comparison, the negation, or only the length. */
   readonly replacedNode: ts.Expression;
-  readonly negated: boolean;
+  readonly isNegated: boolean;
 }
 
 /** The comparison around a length that asks whether the list is empty; null if it asks something else. */
 function findEmptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
-    return { replacedNode: parent, negated: true };
-  if (ts.isIfStatement(parent) && parent.expression === length) return { replacedNode: length, negated: false };
+    return { replacedNode: parent, isNegated: true };
+  if (ts.isIfStatement(parent) && parent.expression === length) return { replacedNode: length, isNegated: false };
   if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return null;
   const comparison = `${parent.operatorToken.getText()} ${parent.right.text}`;
-  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { replacedNode: parent, negated: false };
-  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { replacedNode: parent, negated: true } : null;
+  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { replacedNode: parent, isNegated: false };
+  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { replacedNode: parent, isNegated: true } : null;
 }
 
 /** True if the node is assigned to, deleted, or counted up or down. */

@@ -51,9 +51,9 @@ interface QueryFrom {
  * The query for this text: on one line, without secrets, addresses of people and places of the machine or its network,
  * and shortened. Withheld if it contains code: by its form, or because a file contains a part of it.
  */
-export function makeResearchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
+export function makeResearchQuery(requestText: string, { texts, isMessage }: QueryFrom): ResearchQuery {
   // Keys first, because the later steps split words.
-  const keptWords = splitWords(beginningOf(redact(escapeInvisibleLine(words)) as string)).filter(
+  const keptWords = splitWords(beginningOf(redact(escapeInvisibleLine(requestText)) as string)).filter(
     (word) => !REDACTED_PATTERN.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
   const text = isMessage ? removeValues(keptWords.join(' ')) : keptWords.join(' ');

@@ -251,10 +251,10 @@ export function detectLauncher({ files }: Pick<DetectedProject, 'files'>): reado
 /** The programs that Yarn starts from its archives: the programs of the packages that the manifest requires. */
 function listArchivedPrograms(
   manifest: PackageManifest | null,
-  words: readonly string[] = ['run'],
+  yarnArgs: readonly string[] = ['run'],
 ): DetectedProject['programs'] {
   const neededPrograms = PROGRAM_NAMES.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
-  return new Map(neededPrograms.map((name) => [name, ['yarn', ...words, name]]));
+  return new Map(neededPrograms.map((name) => [name, ['yarn', ...yarnArgs, name]]));
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */

@@ -113,7 +113,7 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
     if (titles[0]!.startsWith('Example') && output !== undefined)
       newCase.assertions.push(
         createAssertion(
-          { text: output, subject: titles[0]!, matcher: 'equal', negated: false, expected: output },
+          { text: output, subject: titles[0]!, matcher: 'equal', isNegated: false, expected: output },
           body,
           '',
         ),
