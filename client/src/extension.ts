@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const starting = startServer(
     {
       module: context.asAbsolutePath('dist/main.js'),
-      problem: problem,
+      problem,
       folder: () => lastFolder(context.workspaceState),
       onStartFailed,
     },

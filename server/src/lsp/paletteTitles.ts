@@ -83,7 +83,7 @@ export function insertCommandTitles(text: string, { canReview }: Pick<ClientAbil
 }
 
 /**
- * A page reworded by `withCommandTitles`, except for its code blocks and for code within two or more backticks: these
+ * A page reworded by `insertCommandTitles`, except for its code blocks and for code within two or more backticks: these
  * quote the repository and the output of programs.
  */
 export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
@@ -121,7 +121,7 @@ function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'c
   return done + insertCommandTitles(plain, abilities);
 }
 
-/** The notice with its texts reworded by `withCommandTitles`. */
+/** The notice with its texts reworded by `insertCommandTitles`. */
 export function noticeWithCommandTitles<T extends NoticeState>(
   notice: T,
   abilities: Pick<ClientAbilities, 'canReview'>,

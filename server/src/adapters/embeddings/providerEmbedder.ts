@@ -36,9 +36,9 @@ const MAX_REPLY_BYTES = 256 * 1024 * 1024;
  * `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
-  const settings = { ...DEFAULT_OPTIONS, ...options };
+  const resolvedOptions = { ...DEFAULT_OPTIONS, ...options };
   const url = parseEndpoint(options.baseUrl);
-  const [probe] = await requestVectors(url, settings, ['dimensions'], null, signal);
+  const [probe] = await requestVectors(url, resolvedOptions, ['dimensions'], null, signal);
   const dimensions = probe!.length;
   const spaceHash = sha256(`${url}\0${options.model}`).slice(0, 16);
   return {
@@ -47,11 +47,13 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
     dimensions,
     async embed(texts, callSignal) {
       const vectors: Float32Array[] = [];
-      for (let offset = 0; offset < texts.length; offset += settings.batchSize) {
+      for (let offset = 0; offset < texts.length; offset += resolvedOptions.batchSize) {
         throwIfCancelled(callSignal);
         // Some servers refuse empty input.
-        const batch = texts.slice(offset, offset + settings.batchSize).map((text) => (text.trim() === '' ? '.' : text));
-        for (const vector of await requestVectors(url, settings, batch, dimensions, callSignal))
+        const batch = texts
+          .slice(offset, offset + resolvedOptions.batchSize)
+          .map((text) => (text.trim() === '' ? '.' : text));
+        for (const vector of await requestVectors(url, resolvedOptions, batch, dimensions, callSignal))
           vectors.push(normaliseVector(vector));
       }
       return vectors;
@@ -83,17 +85,17 @@ type ResolvedOptions = Required<ProviderOptions>;
 /** The vectors of one batch, after retries. `dimensions`: the expected number; null if any is accepted. */
 async function requestVectors(
   url: string,
-  settings: ResolvedOptions,
+  options: ResolvedOptions,
   input: readonly string[],
   dimensions: number | null,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   for (let attempt = 0; ; attempt++) {
     throwIfCancelled(signal);
-    const result = await requestOnce(url, settings, input, dimensions, signal);
+    const result = await requestOnce(url, options, input, dimensions, signal);
     if ('vectors' in result) return result.vectors;
-    if (!result.isRetriable || attempt >= settings.retries) throw result.error;
-    await pause(Math.min(MAX_PAUSE_MS, result.pauseMs ?? settings.backoffMs * 2 ** attempt), undefined, {
+    if (!result.isRetriable || attempt >= options.retries) throw result.error;
+    await pause(Math.min(MAX_PAUSE_MS, result.pauseMs ?? options.backoffMs * 2 ** attempt), undefined, {
       signal,
     }).catch(() => throwIfCancelled(signal));
   }

@@ -325,7 +325,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
  * and independently drawn values are hardly ever equal.
  */
 function choosePlaceholder(kind: 'number' | 'string'): Values {
-  return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'same', kind, index }));
+  return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'placeholder', kind, index }));
 }
 
 /** Replaces every placeholder by the value that it stands for. */
@@ -345,7 +345,7 @@ function replacePlaceholders(call: Call): Call {
   function fillPlaceholder(spec: ValueSpec): ValueSpec {
     if (spec === null || typeof spec !== 'object') return spec;
     switch (spec.$) {
-      case 'same': {
+      case 'placeholder': {
         const choices = drawnValues[spec.kind];
         return choices[spec.index % Math.max(1, choices.length)] ?? (spec.kind === 'number' ? 0 : '');
       }

@@ -76,7 +76,7 @@ export function createValue(spec: ValueSpec, name: string, environment: StubEnvi
       return new URL(spec.text);
     case 'signal':
       return spec.aborted ? AbortSignal.abort() : new AbortController().signal;
-    case 'same':
+    case 'placeholder':
       throw new Error('A placeholder was not replaced by its value.');
     case 'promise':
       return createPromise(spec, name, environment);

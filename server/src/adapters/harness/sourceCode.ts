@@ -45,7 +45,7 @@ export function formatAsCode(spec: ValueSpec): string {
       return spec.async ? `(async function* () { yield* ${arrayCode(spec.of)}; })()` : `${arrayCode(spec.of)}.values()`;
     case 'stub':
       return `() => ${addParentheses(formatAsCode(spec.answers[0]))}`;
-    case 'same':
+    case 'placeholder':
       return 'undefined';
   }
 }

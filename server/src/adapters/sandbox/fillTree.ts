@@ -45,7 +45,7 @@ export async function fillTree(
   const sharedPackages = await sharePackages(content, tree, sharing, log);
   await shareVersionFiles(content, sharing.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, sharedPackages: sharedPackages, sharing, entries: await collectStamps(tree) };
+  return { content, sources, sharedPackages, sharing, entries: await collectStamps(tree) };
 }
 
 /** Leaves the tree empty, without shared packages, for commands that need nothing of the repository. */
@@ -58,7 +58,7 @@ export async function leaveTreeEmpty(
   return {
     content,
     sources: new Map(),
-    sharedPackages: sharedPackages,
+    sharedPackages,
     sharing: noPackages,
     entries: await collectStamps(tree),
   };
@@ -121,7 +121,7 @@ export async function refillTree(
   await removeEmptyFolders(tree, content, obsoletePaths);
   await shareVersionFiles(content, sharing.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, sharedPackages: sharedPackages, sharing, entries: await collectStamps(tree) };
+  return { content, sources, sharedPackages, sharing, entries: await collectStamps(tree) };
 }
 
 /** The files to copy: all files of the content, except those below the excluded folder. */
