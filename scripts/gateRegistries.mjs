@@ -13,7 +13,7 @@ const gates = (
 /** What each registry and each page should hold, by path relative to the root. */
 export function gateRegistries() {
   const ids = gates.map(({ id }) => id);
-  const lasting = gates.filter((gate) => gate.lasting).map(({ id }) => id);
+  const resumable = gates.filter((gate) => gate.isResumable).map(({ id }) => id);
   return {
     'server/src/core/model/gates.ts': generated('The names of the gates: plain data.', [
       '/** In the order in which they run, the cheapest first. */',
@@ -22,7 +22,7 @@ export function gateRegistries() {
       'export type GateName = (typeof GATE_ORDER)[number];',
       '',
       '/** Gates that run for long, and whose answer rests on nothing but the tree, the tools and the settings. */',
-      ...list('LASTING_GATES', lasting),
+      ...list('RESUMABLE_GATES', resumable),
     ]),
     'server/src/core/verify/gates/allGates.ts': generated('The functions of all gates.', [
       "import type { GateName } from '../../model/gates.ts';",

@@ -14,7 +14,7 @@ import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './report
 import { setUpTests } from './setUpTests.ts';
 import { repeatEdit } from './learned/repeatEdit.ts';
 import { decideInboxEntry } from './learned/inbox.ts';
-import { decideBrought, decideRule, readRules } from './learned/rules.ts';
+import { decideRuleFile, decideRule, readRules } from './learned/rules.ts';
 import { forgetLesson } from './learned/forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
@@ -178,8 +178,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.forgetLesson': (context, { lesson }) => forgetLesson(context, lesson),
   'selfware.inbox': (context, argument) => decideInboxEntry(context, argument),
   'selfware.readRules': (context, { path }) => readRules(context, path),
-  'selfware.acceptRules': (context) => decideBrought(context, 'accepted', {}),
-  'selfware.keepRulesOff': (context, argument) => decideBrought(context, 'refused', argument),
+  'selfware.acceptRules': (context) => decideRuleFile(context, 'accepted', {}),
+  'selfware.keepRulesOff': (context, argument) => decideRuleFile(context, 'refused', argument),
   'selfware.decideRule': (context, { rule, text, verdict }) =>
     rule === undefined || text === undefined || (verdict !== 'accepted' && verdict !== 'refused')
       ? undefined
@@ -248,13 +248,13 @@ export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>
       vscode.commands.registerCommand(id, (...menu: unknown[]) =>
-        withErrorBoundary(context.output, () => handler(context, argumentsOf(menu[0]), menu)),
+        withErrorBoundary(context.output, () => handler(context, parseArguments(menu[0]), menu)),
       ),
     ),
   );
 }
 
-function argumentsOf(value: unknown): CommandArguments {
+function parseArguments(value: unknown): CommandArguments {
   return value !== null && typeof value === 'object' && !(value instanceof vscode.Uri)
     ? (value as CommandArguments)
     : {};

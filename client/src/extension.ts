@@ -13,7 +13,7 @@ import { describe, showError } from './messages.ts';
 import { showOutcome } from './outcomes.ts';
 import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts } from './review/drafts.ts';
-import { followTyping } from './review/typing.ts';
+import { storeTypedText } from './review/typedText.ts';
 import { createStoredKeys } from './models/storedKeys.ts';
 import { registerReasonHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const starting = startServer(
     {
       module: context.asAbsolutePath('dist/main.js'),
-      trouble: problem,
+      problem,
       folder: () => lastFolder(context.workspaceState),
       onStartFailed,
     },
@@ -84,7 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerProposalContent(client),
     registerRulesContent(starting),
     registerReviewCodeLens(reviews, client.drafts),
-    followTyping(client.drafts),
+    storeTypedText(client.drafts),
     registerReasonHover(reviews),
     followActiveReview(feed),
     followDecisionsElsewhere(client),

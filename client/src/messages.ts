@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import { shortenMessage } from './shortenMessage.ts';
-import { withoutLinks } from './withoutLinks.ts';
+import { removeLinks } from './removeLinks.ts';
 
 /** The message of an error; any other thrown value as text. */
 export function describe(error: unknown): string {
@@ -61,15 +61,15 @@ export async function showMessage(message: string, ...actions: string[]): Promis
 }
 
 /**
- * Shows a notice with buttons, and without links; resolves with the pressed button. If it is too long for a notice, one more button opens
- * all of it in a dialog with the same buttons.
+ * Shows a notice with buttons, and without links; resolves with the pressed button. If it is too long for a notice, one
+ * more button opens all of it in a dialog with the same buttons.
  */
 export async function showNotice(
   severity: 'info' | 'warning' | 'error',
   message: string,
   ...actions: string[]
 ): Promise<string | undefined> {
-  const { notice, rest } = shortenMessage(withoutLinks(message));
+  const { notice, rest } = shortenMessage(removeLinks(message));
   if (rest === '') return showers[severity](notice, {}, ...actions);
   const moreLabel = 'More…';
   const choice = await showers[severity](notice, {}, ...actions, moreLabel);
@@ -91,5 +91,5 @@ const showers: Readonly<Record<'info' | 'warning' | 'error', Shower>> = {
 export function showBriefly(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);
   if (vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on')
-    void vscode.window.showInformationMessage(withoutLinks(message));
+    void vscode.window.showInformationMessage(removeLinks(message));
 }

@@ -54,7 +54,7 @@ beforeAll(async () => {
   selfware = await createCommandLine(repository.dir);
   state = resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home });
   await keep('aaaaaaaaaaaa', files, 'export const one = 1;\n');
-  await createPackageTrees(state).lend('aaaaaaaaaaaa');
+  await createPackageTrees(state).share('aaaaaaaaaaaa');
   await repository.write('src/next.js', code.replace('value + one', 'one + value'));
 });
 afterAll(async () => {
@@ -141,10 +141,10 @@ test('a set-up of another commit leaves the working tree and what it is lent alo
   await repository.git('add', '--all');
   await repository.git('commit', '--quiet', '--message', 'no packages');
   await repository.git('switch', '--quiet', 'main');
-  const [status, lent] = [await repository.git('status', '--porcelain'), await createPackageTrees(state).lent()];
+  const [status, lent] = [await repository.git('status', '--porcelain'), await createPackageTrees(state).shared()];
   const { value, stderr } = await selfware.json(['setup', '--at', 'bare', '--yes']);
   expect(value.checks, stderr).toMatchObject([{ runs: true, tests: 1, passed: 1 }]);
-  expect([await repository.git('status', '--porcelain'), await createPackageTrees(state).lent()]).toEqual([
+  expect([await repository.git('status', '--porcelain'), await createPackageTrees(state).shared()]).toEqual([
     status,
     lent,
   ]);

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLedger } from '../../server/src/app/nights/sharedKnowledge.ts';
-import { nightPlaces } from '../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../server/src/app/nights/nightFolders.ts';
 import { createStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
   );
   // Earlier changes of the rule gained next to nothing, so what the real one gains is unusual.
-  const { state } = nightPlaces(repository.dir, { SELFWARE_HOME: selfware.home });
+  const { state } = resolveNightFolders(repository.dir, { SELFWARE_HOME: selfware.home });
   await createStateFolder(state);
   const { ledger, close } = await openLedger(state, { write() {} });
   const [night, run] = ['selfware/night-2020-01-01', 'run-old'];

@@ -15,7 +15,7 @@ import {
   modelSays,
   escapeInvisible,
   escapeInvisibleLine,
-  withoutSpeaker,
+  removeSpeaker,
 } from '../../server/src/util/visible.ts';
 
 test.each([
@@ -71,9 +71,9 @@ test('what an agent says stays within its quotation', () => {
 });
 
 test('a commit has the words of a model or agent as its subject, and other titles as they are', () => {
-  expect(withoutSpeaker(modelSays('Sorts “the” commands', 200))).toBe("Sorts 'the' commands");
-  expect(withoutSpeaker(agentSays('Sorts them', 200))).toBe('Sorts them');
-  expect(withoutSpeaker('Stop exporting joinURL')).toBe('Stop exporting joinURL');
+  expect(removeSpeaker(modelSays('Sorts “the” commands', 200))).toBe("Sorts 'the' commands");
+  expect(removeSpeaker(agentSays('Sorts them', 200))).toBe('Sorts them');
+  expect(removeSpeaker('Stop exporting joinURL')).toBe('Stop exporting joinURL');
 });
 
 test('a line that is too long keeps its end, which says how long the work takes', () => {

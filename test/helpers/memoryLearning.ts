@@ -20,9 +20,9 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbo
       writeRule: nothing,
       switchRule: nothing,
       seedRules: nothing,
-      brought: async () => [],
-      acceptBrought: nothing,
-      refuseBrought: nothing,
+      repositoryRules: async () => [],
+      acceptRepositoryRules: nothing,
+      refuseRepositoryRules: nothing,
       tryRule: nothing,
     },
     inbox: {

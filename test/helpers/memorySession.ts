@@ -220,7 +220,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           .map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
       references: async () => [],
       searchReferences: async () => [],
-      tidyUp: async () => void calls.push('tidyUp'),
+      compact: async () => void calls.push('compact'),
       symbols: async (query, limit) => {
         const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
         const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);

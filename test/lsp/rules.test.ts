@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BroughtText } from '#protocol/rules';
+import type { RuleFileText } from '#protocol/rules';
 import type { SidebarState } from '#protocol/state';
 import type { Session } from '../../server/src/core/session.ts';
 import { decideRuleCommand } from '../../server/src/lsp/commands/rules.ts';
@@ -29,7 +29,7 @@ async function startIn(dir: string, trusted: boolean) {
   const state = (): Promise<SidebarState> => client.request('selfware/state');
   const decide = (argument: object) =>
     client.request('workspace/executeCommand', { command: 'selfware.server.decideBrought', arguments: [argument] });
-  const read = (folder: string): Promise<BroughtText | null> =>
+  const read = (folder: string): Promise<RuleFileText | null> =>
     client.request('selfware/broughtRules', { folder, path: 'AGENTS.md' });
   await expect.poll(async () => (await state()).doable.analysed).toBe(true);
   return { server, state, decide, read };

@@ -6,11 +6,11 @@ import { commandTable } from '../../client/src/commandTable.ts';
 import {
   onlyInTerminal,
   paletteTitles,
-  withCommandTitles,
+  insertCommandTitles,
   noticeWithCommandTitles,
   pageWithCommandTitles,
 } from '../../server/src/lsp/paletteTitles.ts';
-import { block, code, indentMarkdown, lines, md } from '../../server/src/protocol/markdown.ts';
+import { block, code, indentMarkdown, joinLines, md } from '../../server/src/protocol/markdown.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const ours = { canReview: true };
@@ -30,7 +30,7 @@ test('command lines in texts are marked as such, and said in words of the palett
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((command) => !command.startsWith('`'))).toEqual([]);
   const left = texts
-    .flatMap((text) => withCommandTitles(text, ours).match(/`selfware [^`]+`/g) ?? [])
+    .flatMap((text) => insertCommandTitles(text, ours).match(/`selfware [^`]+`/g) ?? [])
     .filter((command) => !onlyInTerminal.some((beginning) => command.startsWith(`\`selfware ${beginning}`)));
   expect(left).toEqual([]);
 });
@@ -41,7 +41,7 @@ test('the titles are those of the palette', () => {
 });
 
 test('a command line about one change of a night is the command of VS Code, which asks for the changes', () => {
-  expect(withCommandTitles('`selfware night drop 3`, `selfware night accept 12`, `selfware night drop`', ours)).toBe(
+  expect(insertCommandTitles('`selfware night drop 3`, `selfware night accept 12`, `selfware night drop`', ours)).toBe(
     '"Selfware: Drop the Night\'s Changes…", "Selfware: Take the Night\'s Changes…", ' +
       '"Selfware: Drop the Night\'s Changes…"',
   );
@@ -49,7 +49,7 @@ test('a command line about one change of a night is the command of VS Code, whic
 
 test('other clients are told what the core says', () => {
   const action = 'Run `selfware resume` first, or `selfware proposals keep 4f`. `selfware graph` knows more.';
-  expect(withCommandTitles(action, { canReview: false })).toBe(action);
+  expect(insertCommandTitles(action, { canReview: false })).toBe(action);
   expect(noticeWithCommandTitles({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
     severity: 'info',
     message: 'Stopped.',
@@ -63,7 +63,7 @@ test('a diff on a page is shown as it is, whatever it says', () => {
     '+    ${await fetch(address)}',
     '+    done`; run(`selfware night`);',
   ].join('\n');
-  const page = lines([
+  const page = joinLines([
     md`Run \`selfware report\`.`,
     '',
     block(diff, 'diff'),
@@ -73,7 +73,7 @@ test('a diff on a page is shown as it is, whatever it says', () => {
   expect(text).toBe(
     `Run "Selfware: Show Last Night".\n\n${block(diff, 'diff')}\n${indentMarkdown(block('`selfware night`'))}\n\nOr "Selfware: Stop…".`,
   );
-  expect(withCommandTitles(diff.replace('; run(`selfware night`)', ''), ours)).toContain('${await fetch(address)}');
+  expect(insertCommandTitles(diff.replace('; run(`selfware night`)', ''), ours)).toContain('${await fetch(address)}');
 });
 
 test('a quotation with longer marks than ours is no command line of ours', () => {

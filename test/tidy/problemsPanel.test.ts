@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rules } from '../../server/src/core/analysis/rules.ts';
-import { withoutFileLinks } from '../../server/src/lsp/hoverText.ts';
+import { removeFileLinks } from '../../server/src/lsp/hoverText.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -26,11 +26,11 @@ test('whoever speaks of the Problems panel says that hints are not in it', () =>
 });
 
 test('the page of a rule that is shown as an explanation has no link that a preview would print as it is written', () => {
-  const pages = rules.map(({ page }) => withoutFileLinks(read(page)));
+  const pages = rules.map(({ page }) => removeFileLinks(read(page)));
   // The example of a call is code, not a link.
   const links = pages.flatMap((page) => [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!));
   expect(links.filter((target) => !/^(https?:|#)/.test(target))).toEqual([]);
-  expect(withoutFileLinks('Recipe: [unexport](recipe.md), [more](https://example.org).')).toBe(
+  expect(removeFileLinks('Recipe: [unexport](recipe.md), [more](https://example.org).')).toBe(
     'Recipe: unexport, [more](https://example.org).',
   );
 });

@@ -2,7 +2,7 @@
 // accepted or kept off; rules of agents are accepted or refused in the sidebar.
 
 import * as vscode from 'vscode';
-import type { BroughtEntry, DecideRuleParams } from '#protocol/rules';
+import type { RuleFileEntry, DecideRuleParams } from '#protocol/rules';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showBriefly, showFailure, showMessage } from '../messages.ts';
@@ -52,7 +52,7 @@ export async function readRules({ server, feed }: ClientContext, presetPath?: st
   await closeTexts(place, ({ hash }) => hash !== place.hash);
 }
 
-async function pickFile(files: readonly BroughtEntry[]): Promise<string | undefined> {
+async function pickFile(files: readonly RuleFileEntry[]): Promise<string | undefined> {
   const [first] = files;
   if (!first) {
     void showMessage('No rules of this repository wait for you.');
@@ -66,7 +66,7 @@ async function pickFile(files: readonly BroughtEntry[]): Promise<string | undefi
 }
 
 /** Decides on the open text, or keeps off the one that the sidebar names. Undefined if there is no such text. */
-export async function decideBrought(
+export async function decideRuleFile(
   context: ClientContext,
   verdict: Verdict,
   preset: { readonly path?: string; readonly hash?: string },

@@ -43,48 +43,53 @@ export async function improveWithModel(
 /** The request for the model: a place, a wish as text, or tests for a file. */
 type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
 
-/** Asks for the task. An empty task means the most valuable one; undefined if the person cancels. */
+/** Asks for the task. Returns `{}` for the most valuable task, and undefined if the person cancels. */
 async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
-  const mostValuable = {
+  const mostValuableOption = {
     label: '$(sparkle) What Is Worth Most',
     detail: 'A failing test is fixed, a mistake that no test notices gets a test, or a place is improved.',
   };
-  const inWordsOption = {
+  const describeOption = {
     label: '$(edit) In Words…',
     detail: 'Say what you want. The answer has to bring tests for it.',
   };
   const document = vscode.window.activeTextEditor?.document;
-  const tests = document?.uri.scheme === 'file' &&
+  const testsOption = document?.uri.scheme === 'file' &&
     /^(?:java|type)script(?:react)?$/.test(document.languageId) && {
       label: '$(beaker) Tests for This File',
       description: vscode.workspace.asRelativePath(document.uri),
       detail: 'Tests that notice mistakes which no test notices today.',
     };
-  const place = best && {
+  const bestOpportunityOption = best && {
     label: `$(lightbulb) ${best.message.replaceAll('`', '')}`,
     description: best.place,
     detail: 'The best opportunity that no recipe can change.',
   };
-  const options = [mostValuable, inWordsOption, ...(tests ? [tests] : []), ...(place ? [place] : [])];
+  const options = [
+    mostValuableOption,
+    describeOption,
+    ...(testsOption ? [testsOption] : []),
+    ...(bestOpportunityOption ? [bestOpportunityOption] : []),
+  ];
   const chosenOption = await vscode.window.showQuickPick(options, {
     title: TITLE,
     placeHolder: 'What should be improved?',
   });
   if (!chosenOption) return undefined;
-  if (chosenOption === mostValuable) return {};
-  if (document && chosenOption === tests) return { tests: document.uri.toString() };
-  if (best && chosenOption === place) return { opportunity: best.opportunity };
-  const typed = await vscode.window.showInputBox({
+  if (chosenOption === mostValuableOption) return {};
+  if (document && chosenOption === testsOption) return { tests: document.uri.toString() };
+  if (best && chosenOption === bestOpportunityOption) return { opportunity: best.opportunity };
+  const input = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'What do you want? Name files that it is about.',
     ignoreFocusOut: true,
   });
-  return typed?.trim() ? { words: typed.trim() } : undefined;
+  return input?.trim() ? { words: input.trim() } : undefined;
 }
 
 /**
- * Asks, after the person has agreed to send code where that is needed, and opens the review. Undefined if the person
- * cancels. `title`: the title of the progress.
+ * Asks the model and opens the review. If code would leave this machine, the person must agree first. Undefined if the
+ * person cancels. `title`: the title of the progress.
  */
 export async function askModel(
   context: ClientContext,
@@ -97,9 +102,9 @@ export async function askModel(
   if (!outcome) return undefined;
   if (outcome.consent && params.agreed !== outcome.consent.destination) {
     const { destination, question, detail } = outcome.consent;
-    const send = 'Send Code';
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
-    return answer === send ? askModel(context, { ...params, agreed: destination }, title) : undefined;
+    const sendLabel = 'Send Code';
+    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, sendLabel);
+    return answer === sendLabel ? askModel(context, { ...params, agreed: destination }, title) : undefined;
   }
   if (outcome.research && params.asked !== outcome.research.detail) {
     const { question, detail } = outcome.research;
@@ -129,18 +134,18 @@ async function offerNextStep(
 ): Promise<void> {
   const { message, page, review, cancelled } = outcome;
   if (cancelled || !page) return showFailure(outcome, context.output);
-  const [evidence, attempts, againLabel] = ['Show Evidence', 'Show Attempts', 'Try Again'];
-  const correct = 'Correct…';
+  const [evidenceLabel, attemptsLabel, againLabel] = ['Show Evidence', 'Show Attempts', 'Try Again'];
+  const correctLabel = 'Correct…';
   const choices = [
-    ...(review?.verdicts.length ? [evidence] : []),
+    ...(review?.verdicts.length ? [evidenceLabel] : []),
     // The sidebar shows the attempts at a request.
-    params.wish === undefined ? attempts : correct,
+    params.wish === undefined ? attemptsLabel : correctLabel,
     againLabel,
   ];
   const choice = await showMessage(message, ...choices);
-  if (choice === evidence && review) await showEvidence(context, review.id);
-  if (choice === attempts) await showPage(context, page);
-  if (choice === correct)
+  if (choice === evidenceLabel && review) await showEvidence(context, review.id);
+  if (choice === attemptsLabel) await showPage(context, page);
+  if (choice === correctLabel)
     await vscode.commands.executeCommand('selfware.requests', { request: params.wish, action: 'correct' });
   if (choice === againLabel) await askModel(context, { ...params, again: true }, title);
 }

@@ -5,7 +5,7 @@
  * that begins with a slash for one in the first folder. Links to files elsewhere become text. `root`: the address of
  * the first folder.
  */
-export function withPlaceLinks(markdown: string, root: string | undefined): string {
+export function addPlaceLinks(markdown: string, root: string | undefined): string {
   const inFirst = root === undefined ? markdown : markdown.replaceAll(`](${root}/`, '](/');
   return inFirst.replace(/\[([^\][\n]*)\]\(file:[^()\s]*\)/g, '$1');
 }

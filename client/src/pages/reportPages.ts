@@ -1,7 +1,7 @@
 // Report pages that were made on request. They live as long as the window and show the state at that moment.
 
 import * as vscode from 'vscode';
-import { withPlaceLinks } from './placeLinks.ts';
+import { addPlaceLinks } from './placeLinks.ts';
 
 /** The texts of report pages by their addresses. */
 export interface ReportPages {
@@ -23,7 +23,7 @@ export function createReportPages(): ReportPages {
     onChange: changed.event,
     put: (uri, text) => {
       const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
-      pages.set(uri.toString(), { text: withPlaceLinks(text, root), at: Date.now() });
+      pages.set(uri.toString(), { text: addPlaceLinks(text, root), at: Date.now() });
       changed.fire(uri);
     },
     get: (uri) =>

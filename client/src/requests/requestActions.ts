@@ -13,7 +13,7 @@ import { decideTest, languageOf } from '../nights/acceptance.ts';
 import { addRequest, continueRequest } from './askForChange.ts';
 import { askForWords } from './askForWords.ts';
 import { pathInRepository } from './pathInRepository.ts';
-import { templateOf, testPathNear } from './testTemplate.ts';
+import { renderTemplate, testPathNear } from './testTemplate.ts';
 import {
   correctionChoices,
   DROPPED,
@@ -208,7 +208,7 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
     before === null && (await fileExists(uri))
       ? `You have saved ${path}, but Selfware writes that file itself. Delete it; your text is kept.`
       : null;
-  const writing = await beginWriting(before ?? templateOf(path, request.words), languageOf(path));
+  const writing = await beginWriting(before ?? renderTemplate(path, request.words), languageOf(path));
   for (;;) {
     const text = await writeInEditor(writing, 'Write a test that fails today, then choose Done.', problemOf);
     if (text === undefined) return undefined;

@@ -13,7 +13,7 @@ export async function testPathNear(folder: vscode.Uri): Promise<string> {
 }
 
 /** The words of the request as comments, for the person who writes the test. */
-export function templateOf(path: string, words: string): string {
+export function renderTemplate(path: string, words: string): string {
   const mark = /\.(?:py|rb|sh)$/.test(path) ? '#' : '//';
   const lines = ['Fails today, and passes once this is done:', ...words.split('\n')];
   return `${lines.map((line) => `${mark} ${line}`.trimEnd()).join('\n')}\n`;

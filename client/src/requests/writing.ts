@@ -56,7 +56,7 @@ export function createWriting<Document extends TextHolder>(first: Document): Wri
     noteChanged,
     noteSaved(saved) {
       // Savers may change white space.
-      if (saved !== document && withoutWhiteSpace(saved.getText()) === withoutWhiteSpace(lastText)) savedAs.push(saved);
+      if (saved !== document && removeWhiteSpace(saved.getText()) === removeWhiteSpace(lastText)) savedAs.push(saved);
     },
     noteClosed(closed, open) {
       if (closed !== document) return 'other';
@@ -80,6 +80,6 @@ export function isSamePlace(left: TextHolder, right: TextHolder): boolean {
   return left.uri.toString() === right.uri.toString();
 }
 
-function withoutWhiteSpace(text: string): string {
+function removeWhiteSpace(text: string): string {
   return text.replace(/\s+/g, '');
 }

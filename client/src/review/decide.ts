@@ -8,7 +8,7 @@ import { showBriefly, showMessage, showFailure } from '../messages.ts';
 import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
-import { findCorrectedTexts, saveSides } from './typing.ts';
+import { findCorrectedTexts, saveEditedDocuments } from './typedText.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
 import { canStandAlone, isOpen, verdictSummary } from './reviewText.ts';
 import { showApplied } from './showApplied.ts';
@@ -48,7 +48,7 @@ export async function applyProposal(
   }
   const unsaved = findUnsavedFiles(review);
   if (unsaved.length > 0) return offerToSave(review, unsaved, hunks);
-  await saveSides(review);
+  await saveEditedDocuments(review);
   const texts = findCorrectedTexts(review, context.drafts);
   const wasUnderReview = isUnderReview(review);
   const params = { proposal, ...(hunksToApply ? { hunks: hunksToApply } : {}), ...(texts.length > 0 ? { texts } : {}) };
@@ -90,7 +90,7 @@ export async function rejectProposal(
     showFailure(outcome, context.output);
     return outcome;
   }
-  await saveSides(review);
+  await saveEditedDocuments(review);
   await closeAndForget(context, proposal);
   void showMessage(outcome.message);
   return outcome;
@@ -107,7 +107,7 @@ export async function discardEdits(context: ClientContext, proposalId: string | 
     discard
   )
     return;
-  await saveSides(review);
+  await saveEditedDocuments(review);
   await context.drafts.forget(proposal);
   context.reviews.put(review);
 }

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Drafts } from './drafts.ts';
-import { findCorrectedTexts } from './typing.ts';
+import { findCorrectedTexts } from './typedText.ts';
 import { lensRows, type LensRow } from './lensRows.ts';
 import { parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';

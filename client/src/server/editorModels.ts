@@ -31,7 +31,7 @@ export interface WindowModels {
 export function createEditorModels(sendText: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {
     async list() {
-      const off = reasonOff();
+      const off = explainUnavailability();
       if (off !== null) return { models: [], off };
       const models = await vscode.lm.selectChatModels();
       return {
@@ -51,7 +51,7 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
         characters += text.length;
         await sendText({ question: question.question, text });
       };
-      const off = reasonOff();
+      const off = explainUnavailability();
       const failed =
         off === null
           ? await Promise.race([answerQuestion(question, token, onText), whenCancelled(token)])
@@ -62,7 +62,7 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
 }
 
 /** The reason that models may not be asked, as a sentence; null if they may be. */
-function reasonOff(): string | null {
+function explainUnavailability(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;
   return 'AI features are switched off in VS Code (chat.disableAIFeatures), so none of its models is asked.';

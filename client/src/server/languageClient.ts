@@ -18,7 +18,7 @@ import type {
   OpportunityPage,
 } from '#protocol/opportunities';
 import type { DismissalList } from '#protocol/reports';
-import type { BroughtRef, BroughtText } from '#protocol/rules';
+import type { RuleFileRef, RuleFileText } from '#protocol/rules';
 import type {
   CommandOutcome,
   EvidenceAnswer,
@@ -76,7 +76,7 @@ export interface Server {
   evidence(proposal: string): Promise<EvidenceAnswer>;
   explain(params: ExplainParams): Promise<ExplainAnswer>;
   /** A file of rules that the repository brings along; null if there is none. */
-  broughtRules(file: BroughtRef): Promise<BroughtText | null>;
+  broughtRules(file: RuleFileRef): Promise<RuleFileText | null>;
   dismissals(): Promise<DismissalList>;
   search(params: SearchParams): Promise<SearchAnswer>;
   /** A description of a tool's next action, and the question for the person. */
@@ -101,7 +101,7 @@ export interface StartOptions {
    * The reason that the server cannot run, as a sentence; null if it can. If set, the server is not started, and every
    * call rejects with this sentence.
    */
-  readonly trouble: string | null;
+  readonly problem: string | null;
   /** URI of the folder that the person has chosen. */
   readonly folder: () => string | undefined;
   readonly onStartFailed: (error: unknown) => void;
@@ -109,7 +109,7 @@ export interface StartOptions {
 
 /** Starts the server in the background and returns at once. */
 export function startServer(
-  { module, trouble, folder, onStartFailed }: StartOptions,
+  { module, problem, folder, onStartFailed }: StartOptions,
   output: vscode.LogOutputChannel,
 ): Server {
   const stateChanged = new vscode.EventEmitter<void>();
@@ -121,8 +121,8 @@ export function startServer(
   let callCount = 0;
   const running = new Set<RunningCommand>();
   const decidedErrors = new Set<unknown>();
-  const startedClient = trouble
-    ? Promise.reject<LanguageClient>(new Error(trouble))
+  const startedClient = problem
+    ? Promise.reject<LanguageClient>(new Error(problem))
     : startClient(module, output, { prepare, onLost, folder });
   startedClient.then(
     () => setLife('running'),
@@ -166,7 +166,7 @@ export function startServer(
       return explained;
     },
     broughtRules: async ({ folder, path }) =>
-      (await startedClient).sendRequest<BroughtText | null>(requests.broughtRules, { folder, path }),
+      (await startedClient).sendRequest<RuleFileText | null>(requests.broughtRules, { folder, path }),
     dismissals: async () => (await startedClient).sendRequest<DismissalList>(requests.dismissals),
     search: async (params) => (await startedClient).sendRequest<SearchAnswer>(requests.search, params),
     prepareTool: async (request) => (await startedClient).sendRequest<ToolPreparation>(toolRequests.prepare, request),

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { withoutLinks } from '../withoutLinks.ts';
+import { removeLinks } from '../removeLinks.ts';
 
 type Command = Parameters<ClientContext['server']['execute']>[0];
 
@@ -18,13 +18,13 @@ export async function withProgress(
   params: object,
 ): Promise<CommandOutcome | undefined> {
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: withoutLinks(`Selfware: ${title}`), cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: removeLinks(`Selfware: ${title}`), cancellable: true },
     async (progress, token) => {
       const outcome = await server.execute(command, params, {
         token,
         // The first step of a short command is the command itself, which the title names.
         onProgress: (message) =>
-          progress.report({ message: message.toLowerCase() === title.toLowerCase() ? '' : withoutLinks(message) }),
+          progress.report({ message: message.toLowerCase() === title.toLowerCase() ? '' : removeLinks(message) }),
       });
       return token.isCancellationRequested && !outcome.ok ? undefined : outcome;
     },

@@ -28,7 +28,7 @@ import { computeRepositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore, readLocalRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
 import { createPackageTrees } from '../adapters/packages/packageTrees.ts';
-import { findLendingSources, NO_PACKAGES } from '../adapters/packages/lendPackages.ts';
+import { findPackageSources, NO_PACKAGES } from '../adapters/packages/findPackageSources.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { ChosenIsolation } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
@@ -50,7 +50,7 @@ import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
-import { createEmbedders, withoutModel } from './embedders.ts';
+import { createEmbedders, createHashedEmbedders } from './embedders.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
@@ -106,7 +106,7 @@ export interface AppOptions {
   readonly built?: boolean;
   /** Runs the jobs; if absent, the session has its own threads. The session closes it. */
   readonly jobs?: Jobs;
-  /** Another copy of this repository, whose installed packages are lent to sandboxes. */
+  /** Another copy of this repository, whose installed packages are shared with sandboxes. */
   readonly packagesOf?: string;
   /** The state folder of that copy, which contains its set-up: kept packages, services, values, the test count. */
   readonly setUpIn?: string;
@@ -156,7 +156,7 @@ export async function createApp(
   });
   const { termTable, notices, ...embedders } =
     options.searches === false
-      ? withoutModel()
+      ? createHashedEmbedders()
       : await createEmbedders({ settings, trusted: options.trusted, env, log });
   const { embedder, store: chunks } = withFailover({
     ...embedders,
@@ -166,18 +166,18 @@ export async function createApp(
   const disk = createDiskWriter(files.rootDir);
   const harness = harnessParts(options.built);
   const treesOfState = createPackageTrees(options.setUpIn ?? stateDir);
-  // In a copy, the packages that the repository itself is lent stay unchanged.
-  const packageTrees = options.setUpIn === undefined ? treesOfState : { ...treesOfState, lend: async () => {} };
+  // In a copy, the packages that are shared with the repository itself stay unchanged.
+  const packageTrees = options.setUpIn === undefined ? treesOfState : { ...treesOfState, share: async () => {} };
   const sandboxParts = {
     clock: systemClock,
     ids,
     log,
     ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
   };
-  const lends: NonNullable<SandboxParts['lends']> = (content, changed, signal) =>
-    findLendingSources(packageTrees, content, changed, signal);
-  // Installations get separate work trees, which are lent no packages and are used only once.
-  const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NO_PACKAGES });
+  const choosePackages: NonNullable<SandboxParts['choosePackages']> = (content, changed, signal) =>
+    findPackageSources(packageTrees, content, changed, signal);
+  // Installations get separate work trees, with which no packages are shared and which are used only once.
+  const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, choosePackages: async () => NO_PACKAGES });
   const research = createResearch(settings['models.research'], {
     rootDir: files.rootDir,
     env,
@@ -198,7 +198,7 @@ export async function createApp(
     // Includes Selfware's own packages, which would otherwise be hidden if they are in a temporary folder.
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
-      lends,
+      choosePackages,
       shownFolders: [...harness.folders, join(findPackageRoot(), 'node_modules')],
       keep: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
@@ -244,7 +244,7 @@ export async function createApp(
         acpClient: acpClientEntry(),
         ...toolsOfAgents(() => session, log),
         sandbox: (visiblePaths) =>
-          createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shownFolders: visiblePaths }),
+          createSandbox(files.rootDir, stateDir, { ...sandboxParts, choosePackages, shownFolders: visiblePaths }),
       }),
     }),
   };

@@ -78,7 +78,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
 }
 
 /** Embedders for callers that need no vectors. */
-export function withoutModel(): Embedders {
+export function createHashedEmbedders(): Embedders {
   const embedder = createHashedEmbedder();
   return { embedder, fallback: embedder, termTable: null, notices: [] };
 }

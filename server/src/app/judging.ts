@@ -51,8 +51,8 @@ export interface JudgeRevisionsOptions extends Operation {
   readonly log: Log;
   /** A folder for results of the repository's commands, kept by tree; null or undefined for the state folder. */
   readonly cache?: string | null;
-  /** The copy whose installed packages and set-up are lent; undefined for the repository itself. */
-  readonly lent?: { readonly packagesOf: string; readonly setUpIn: string };
+  /** The copy whose installed packages and set-up are shared; undefined for the repository itself. */
+  readonly shared?: { readonly packagesOf: string; readonly setUpIn: string };
   /** Receives each sentence for a person as soon as it is known. */
   note(text: string): void;
 }
@@ -131,7 +131,7 @@ async function judgeInSession(
   for (const problem of problems) options.note(problem);
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
-  const state = options.lent?.setUpIn ?? (await findSetUpFolder([top, mainTop], env));
+  const state = options.shared?.setUpIn ?? (await findSetUpFolder([top, mainTop], env));
   const isUsable = existsSync(state) && !liesInRepository(state, [top]);
   const cache = options.cache ?? null;
   if (cache !== null) refuseCacheInRepository(cache, top);
@@ -144,7 +144,7 @@ async function judgeInSession(
     searches: false,
     // Each thread loads the compiler, which takes longer than the jobs themselves.
     ...(availableParallelism() < CORES_FOR_TWO ? { threads: 1 } : {}),
-    packagesOf: options.lent?.packagesOf ?? top,
+    packagesOf: options.shared?.packagesOf ?? top,
     ...(isUsable ? { setUpIn: state } : {}),
     ...(cache === null ? {} : { resultsIn: resolve(cache) }),
   });
@@ -164,7 +164,7 @@ async function judgeInSession(
 }
 
 /**
- * The state folder of the first folder that was set up, else of the first one. A linked work tree is lent what the main
+ * The state folder of the first folder that was set up, else of the first one. A linked work tree shares what the main
  * one was set up with.
  */
 async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOptions['env']): Promise<string> {
@@ -213,7 +213,7 @@ async function changeBetween(
     bytes: bytes.sort(byPath),
     binary: binary.sort(),
     renamed,
-    left: differences.flatMap(reasonSkipped),
+    left: differences.flatMap(explainSkipped),
   };
 
   async function compareFile({ path, modes }: FileDifference): Promise<void> {
@@ -234,7 +234,7 @@ async function changeBetween(
   }
 }
 
-function reasonSkipped({ path, modes }: FileDifference): TreeChange['left'] {
+function explainSkipped({ path, modes }: FileDifference): TreeChange['left'] {
   const kind = specialKind(modes[0]) ?? specialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }

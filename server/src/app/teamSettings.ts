@@ -61,7 +61,7 @@ export function loadEffectiveSettings(
 export function readTeamSettings(rootDir: string): TeamSettings {
   const text = readSettingsText(rootDir);
   if (text === null) return { looks: {}, proof: {}, problems: [] };
-  const value = 'text' in text ? parseObject(text.text) : text.trouble;
+  const value = 'text' in text ? parseObject(text.text) : text.problem;
   if (typeof value === 'string')
     return { looks: {}, proof: {}, problems: [`${TEAM_SETTINGS_PATH} cannot be read: ${value}`] };
   const byKind = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
@@ -97,13 +97,13 @@ export function mergeSettings(
   };
 }
 
-function readSettingsText(rootDir: string): { readonly text: string } | { readonly trouble: string } | null {
+function readSettingsText(rootDir: string): { readonly text: string } | { readonly problem: string } | null {
   try {
     const text = readTextInside(rootDir, TEAM_SETTINGS_PATH, MAX_BYTES);
     return text === null ? null : { text };
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
-    return { trouble: error.message };
+    return { problem: error.message };
   }
 }
 

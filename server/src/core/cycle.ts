@@ -8,7 +8,7 @@ import {
   maxTogether,
   verifyMembers,
   verifyRound,
-  withOthers,
+  collectGroup,
   type Breakdowns,
 } from './session/cycle/round.ts';
 import { settleAll } from './session/cycle/settling.ts';
@@ -70,7 +70,7 @@ export async function improve(
   let { cycles } = request;
   for (let cycle = 1; cycle <= cycles; cycle++) {
     throwIfCancelled(request.signal);
-    const end = await reasonToEnd(steps, request, count);
+    const end = await findEndReason(steps, request, count);
     if (end !== null) {
       report({ type: 'stopped', reason: end });
       break;
@@ -91,7 +91,7 @@ export async function improve(
     if (!proposal && more && cycle < cycles) continue;
     // A proposal that broke down before is offered last, so there is no other one.
     if (!proposal || breakdowns.proposals.has(proposal.id)) {
-      report(reasonOfEnd(request, planned, breakdowns.proposals.size));
+      report(describeEnd(request, planned, breakdowns.proposals.size));
       break;
     }
     const onMember = (member: Proposal, isFirst = false): void => {
@@ -173,7 +173,7 @@ async function verifyProposalsOfRound(
       sets: [],
     };
   }
-  const members = await withOthers(steps, request, first, maxTogether, deferred);
+  const members = await collectGroup(steps, request, first, maxTogether, deferred);
   for (const member of members) onMember(member, member === first);
   const sets = members.length > 1 ? await steps.verification.checkTogether(members, request) : [];
   return { verified: await verifyMembers(steps, members, sets, request, breakdowns), sets };
@@ -248,7 +248,7 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
 }
 
 /** The reason why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
-async function reasonToEnd(
+async function findEndReason(
   steps: Steps,
   { dryRun, maxChanges, reasonToStop }: ImproveRequest,
   { cycles, applied }: Counts,
@@ -268,7 +268,7 @@ async function reasonToEnd(
 /** The reason why a run ends after it has tried everything that it may. */
 export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a person, or was tried before.';
 
-function reasonOfEnd(
+function describeEnd(
   request: ImproveRequest,
   { paused, more, tried, passedOver, hindrance }: Planned,
   brokeDown: number,

@@ -268,8 +268,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       };
     },
     async recordCalls({ files, file }) {
-      const { withRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
-      return files.map(({ path, text }) => withRecorders(path, text, file));
+      const { insertRecorders } = await loadPart(() => import('./verify/guard/recorders.ts'));
+      return files.map(({ path, text }) => insertRecorders(path, text, file));
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
@@ -304,9 +304,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planTraces(edits, isTestEdit);
     },
-    async safety({ rootDir, edits, isBrought = false }) {
+    async safety({ rootDir, edits, isExternal = false }) {
       const { determineSafety } = await loadPart(() => import('./propose/safety.ts'));
-      return determineSafety(edits, sourceTree(rootDir), { isBrought });
+      return determineSafety(edits, sourceTree(rootDir), { isExternal });
     },
     async applyRecipe({ rootDir, opportunity, asked }) {
       const { applyRecipe } = await loadPart(() => import('./propose/applyRecipe.ts'));

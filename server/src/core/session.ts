@@ -7,7 +7,7 @@ import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
-import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
+import type { ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { RatePause } from './model/capabilities.ts';
 import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applyResults.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
@@ -126,7 +126,7 @@ export interface Memory extends OtherRepositories {
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
   /** Compacts the store; meant for idle time. */
-  tidyUp(operation: Operation): Promise<void>;
+  compact(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types it; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
   /** Answers queries on dependencies, for the tree as the session last read it. Needs no `index`. */
@@ -220,7 +220,7 @@ export interface Proposals extends Researching {
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
    * `conflict`, `untrusted`.
    */
-  proposeEdits(edits: BroughtEdits, operation: Operation): Promise<Proposal>;
+  proposeEdits(edits: ExternalEdits, operation: Operation): Promise<Proposal>;
   /**
    * Files a change that is requested by name or by search and replace (TransformRequest). The request is validated
    * here. Throws `usage` with the reason if the change cannot be made.

@@ -57,7 +57,7 @@ export interface ClientAbilities {
 /** The abilities that the client announces. A client may omit any of them; omitted ones count as missing. */
 export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
   const { workspace, textDocument, window } = params.capabilities ?? {};
-  const options = optionsOf(params.initializationOptions);
+  const options = parseOptions(params.initializationOptions);
   const canSave = options.canSave === true;
   const edit = workspace?.workspaceEdit;
   return {
@@ -100,6 +100,6 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
   };
 }
 
-function optionsOf(value: unknown): InitializationOptions {
+function parseOptions(value: unknown): InitializationOptions {
   return value !== null && typeof value === 'object' ? (value as InitializationOptions) : {};
 }

@@ -1,7 +1,7 @@
 // Writes the evidence for a proposal as Markdown: each check with its time, points by category, how well tests guard
 // the lines, and the source of the proposal.
 
-import { block, code, lines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
+import { block, code, joinLines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, describeEffect, plainReason } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
@@ -30,7 +30,7 @@ const MAX_LINES = 20;
  * model for it.
  */
 export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[], cost: Cost | null = null): string {
-  return lines([
+  return joinLines([
     md`# ${proposal.title}`,
     '',
     ...(proposal.rationale === '' ? [] : [proposal.rationale, '']),
@@ -202,8 +202,8 @@ function detailLines(verdicts: readonly Verdict[]): Insertable[] {
       '',
       ...rows.flatMap(([name, value]) =>
         String(value).includes('\n')
-          ? [md`- ${withSpaces(name)}:`, '', codeBlock(String(value)), '']
-          : [md`- ${withSpaces(name)}: ${String(value)}`],
+          ? [md`- ${splitCamelCase(name)}:`, '', codeBlock(String(value)), '']
+          : [md`- ${splitCamelCase(name)}: ${String(value)}`],
       ),
       '',
     ];
@@ -232,7 +232,7 @@ function formatChange(before: number | null, after: number | null): string {
   return change === 0 ? '' : change > 0 ? `+${change}` : String(change);
 }
 
-function withSpaces(name: string): string {
+function splitCamelCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 

@@ -1,6 +1,6 @@
 // Writes the text of a hover: short Markdown without images or HTML, so that a screen reader can read it as it is.
 
-import { code, lines, link, md, type Markdown } from '#protocol/markdown';
+import { code, joinLines, link, md, type Markdown } from '#protocol/markdown';
 import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 import { counted } from '../util/counted.ts';
@@ -30,7 +30,7 @@ export function explanationMarkdown(
   );
   const shownSteps = countedSteps.filter((step) => costliest.has(step)).map(stepMarkdown);
   const omittedCount = countedSteps.length - shownSteps.length;
-  return lines([
+  return joinLines([
     head,
     '',
     ...shownSteps,
@@ -50,7 +50,7 @@ export function opportunityMarkdown(
   page: string | null,
 ): Markdown {
   const figures = Object.entries(evidence).map(([name, value]) => `${name} ${shortenText(String(value))}`);
-  return lines([
+  return joinLines([
     md`${message} (${page === null ? rule : link(rule, page)})`,
     '',
     ...(figures.length > 0 ? [`Evidence: ${figures.join(', ')}.`] : []),
@@ -68,7 +68,7 @@ export function figuresLine({ cognitive, cyclomatic, nesting, statements, parame
  * The text with only the words of links to our files, because a preview shows such links as raw text. Web addresses and
  * links within the page stay.
  */
-export function withoutFileLinks(markdown: string): string {
+export function removeFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');
 }
 

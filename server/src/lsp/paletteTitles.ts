@@ -76,14 +76,14 @@ export const onlyInTerminal: readonly string[] = [
 const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
-export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
+export function insertCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(COMMAND_LINE, (commandLine: string, commandText: string) => findTitle(commandText) ?? commandLine)
     : text;
 }
 
 /**
- * A page reworded by `withCommandTitles`, except for its code blocks and for code within two or more backticks: these
+ * A page reworded by `insertCommandTitles`, except for its code blocks and for code within two or more backticks: these
  * quote the repository and the output of programs.
  */
 export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
@@ -113,23 +113,23 @@ function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'c
     const end = part.startsWith('``') ? parts.indexOf(part, offset + 1) : -1;
     if (end === -1) plain += part;
     else {
-      done += withCommandTitles(plain, abilities) + parts.slice(offset, end + 1).join('');
+      done += insertCommandTitles(plain, abilities) + parts.slice(offset, end + 1).join('');
       plain = '';
       offset = end;
     }
   }
-  return done + withCommandTitles(plain, abilities);
+  return done + insertCommandTitles(plain, abilities);
 }
 
-/** The notice with its texts reworded by `withCommandTitles`. */
+/** The notice with its texts reworded by `insertCommandTitles`. */
 export function noticeWithCommandTitles<T extends NoticeState>(
   notice: T,
   abilities: Pick<ClientAbilities, 'canReview'>,
 ): T {
   return {
     ...notice,
-    message: withCommandTitles(notice.message, abilities),
-    action: notice.action && withCommandTitles(notice.action, abilities),
+    message: insertCommandTitles(notice.message, abilities),
+    action: notice.action && insertCommandTitles(notice.action, abilities),
   };
 }
 

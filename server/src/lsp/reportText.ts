@@ -1,7 +1,7 @@
 // Writes results of checks as Markdown: the set-up, the chain of the ledger, the baseline. If there are several
 // folders, each has a section.
 
-import { lines, md, row, type Insertable } from '#protocol/markdown';
+import { joinLines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
 import type { BaselineReport } from '../core/session/analyse/analysisTypes.ts';
 import type { ChangeProof } from '../core/session/apply/keptChanges.ts';
@@ -108,7 +108,7 @@ function reportOfFolders<T>(
     ...contentOf(found),
     '',
   ]);
-  return lines([md`# ${title}`, '', ...sections]).toString();
+  return joinLines([md`# ${title}`, '', ...sections]).toString();
 }
 
 function createSection(title: string, content: readonly Insertable[]): readonly Insertable[] {

@@ -13,7 +13,7 @@ import { createEditorWriter } from './editorWriter.ts';
 import { toFolder, toRelativePath } from './fromProtocol.ts';
 import { runInBackground, isCancelled } from './guardHandlers.ts';
 import { createIndexSwitch } from './indexSwitch.ts';
-import { withCommandTitles } from './paletteTitles.ts';
+import { insertCommandTitles } from './paletteTitles.ts';
 import { withProgress } from './progress.ts';
 import { verifyRemaining } from './remaining.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
@@ -283,7 +283,7 @@ export function createRepository(
       const { signal } = background;
       if (!signal.aborted)
         idleTimer = setTimeout(
-          () => runInBackground(log, 'Tidying up', () => session.memory.tidyUp({ signal })),
+          () => runInBackground(log, 'Tidying up', () => session.memory.compact({ signal })),
           IDLE_MS,
         ).unref();
     }
@@ -310,10 +310,10 @@ export function createRepository(
       return runInBackground(log, 'outcome', () =>
         context.connection.sendNotification(notifications.outcome, {
           ...change,
-          message: withCommandTitles(message, context.abilities),
+          message: insertCommandTitles(message, context.abilities),
         } satisfies Outcome),
       );
-    const text = withCommandTitles(`${message}${action ? ` ${action}` : ''}`, context.abilities);
+    const text = insertCommandTitles(`${message}${action ? ` ${action}` : ''}`, context.abilities);
     if (severity === 'info') logMessage(context.connection, text);
     else showMessage(context.connection, severity, text);
   }

@@ -3,7 +3,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { block, code, lines, link, md, row, type Markdown } from '#protocol/markdown';
+import { block, code, joinLines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/analyse/analysisTypes.ts';
 import { differingParts, lineText } from '../core/session/analyse/unguarded/unguardedMistakes.ts';
@@ -36,7 +36,7 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
       block(test.text.trimEnd()),
       '',
     ]);
-  return pageOf('Selfware: Calls That Break', [
+  return createPage('Selfware: Calls That Break', [
     md`${counted(functions, 'function')} called ${counted(inputs, 'time')}.${outcome}`,
     '',
     ...unfinishedText(report.undone),
@@ -67,7 +67,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
           ]),
       '',
     ]);
-  return pageOf('Selfware: Missing Tests', [
+  return createPage('Selfware: Missing Tests', [
     mistakesTried(report),
     '',
     ...unfinishedText(report.undone),
@@ -124,7 +124,7 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
     covered === null || coverable === null
       ? md`The coverage of the whole folder is unknown: ${explanation}`
       : md`The tests run **${formatPercent(covered, coverable)}** of the lines with statements (${ratio}). The points count this.`;
-  return pageOf('Selfware: Test Coverage', [
+  return createPage('Selfware: Test Coverage', [
     summary,
     '',
     measurementText(report),
@@ -159,8 +159,8 @@ function measurementText({ command, by, millis, known }: CoverageReport): Markdo
     : md`Measured with ${code(command)} in ${(millis / 1000).toFixed(1)} s; lines counted by ${by}.`;
 }
 
-function pageOf(title: string, body: readonly (Markdown | string)[]): ReportPage {
-  return { title, markdown: `${lines([md`# ${title.replace(/^Selfware: /, '')}`, '', ...body]).toString()}\n` };
+function createPage(title: string, body: readonly (Markdown | string)[]): ReportPage {
+  return { title, markdown: `${joinLines([md`# ${title.replace(/^Selfware: /, '')}`, '', ...body]).toString()}\n` };
 }
 
 function createHeading(rootDir: string, path: string, line: number, name: string): Markdown {

@@ -7,10 +7,10 @@ const MESSAGE_TYPES = { error: MessageType.Error, warning: MessageType.Warning, 
 
 /** Shows a sentence in the client, without waiting for an answer. */
 export function showMessage(connection: Connection, severity: keyof typeof MESSAGE_TYPES, message: string): void {
-  // If the connection is closed, the message cannot be shown.
   const text = toUnlinkedText(`Selfware: ${message}`);
   connection
     .sendNotification(ShowMessageNotification.type, { type: MESSAGE_TYPES[severity], message: text })
+    // If the connection is closed, the message cannot be shown.
     .catch(() => {});
 }
 

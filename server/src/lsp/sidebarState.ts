@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
 import type { NightSummary } from '#protocol/nights';
-import type { BroughtEntry } from '#protocol/rules';
+import type { RuleFileEntry } from '#protocol/rules';
 import type {
   CheckpointState,
   DoableState,
@@ -52,7 +52,7 @@ export interface SidebarParts {
   /** The requests in words, and the tasks that wait for a person. */
   readonly lists: RequestLists;
   /** Files of rules that the repository brings along and that wait for a decision. */
-  readonly brought: readonly BroughtEntry[];
+  readonly brought: readonly RuleFileEntry[];
   /** The newest unattended run; null if there was none. */
   readonly night: NightSummary | null;
   /** Ids of kept changes that neither files nor open editors contain any longer. */
@@ -147,7 +147,7 @@ export function sidebarState({
 /** The entries that wait for a decision in addition to proposals. Empty lists are omitted. */
 function toDecide(
   { inbox, rules }: LedgerView,
-  brought: readonly BroughtEntry[],
+  brought: readonly RuleFileEntry[],
 ): Pick<SidebarState, 'inbox' | 'rules' | 'brought'> {
   return {
     ...(inbox.length === 0 ? {} : { inbox }),

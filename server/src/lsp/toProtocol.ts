@@ -13,7 +13,7 @@ import { independentHunks } from '../core/propose/hunkGroups.ts';
 import { createHunks } from '../core/propose/hunks.ts';
 import { compareScores } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
-import { reasonNotNeeded } from '../core/verify/shownOutcome.ts';
+import { explainNotNeeded } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -134,7 +134,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
 
 function reviewVerdict(verdict: Verdict, proposal: Proposal): ReviewVerdict {
   const { gate, outcome, reason, millis } = verdict;
-  const notNeeded = reasonNotNeeded(verdict, proposal);
+  const notNeeded = explainNotNeeded(verdict, proposal);
   return { gate, outcome, reason, millis, ...(notNeeded === null ? {} : { notNeeded }) };
 }
 

@@ -33,7 +33,7 @@ export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]
 }
 
 /** Puts items on separate lines. */
-export function lines(all: readonly Insertable[]): Markdown {
+export function joinLines(all: readonly Insertable[]): Markdown {
   return joinMarkdown(all, '\n');
 }
 
@@ -103,7 +103,7 @@ export function markdownOfPage(source: string): Markdown {
 }
 
 /** The text without markup, for clients that show no Markdown. */
-export function withoutMarks(markdown: Markdown): string {
+export function removeMarkup(markdown: Markdown): string {
   return markdown
     .toString()
     .replace(/(?<!\\)\[((?:[^\]\\]|\\.){0,200})\]\([^)\s]{0,2000}\)/g, '$1')

@@ -73,7 +73,7 @@ export const requests = {
   evidence: 'selfware/evidence',
   /** ExplainParams → ExplainAnswer: the reason for an opportunity and the page of its rule, as Markdown. */
   explain: 'selfware/explain',
-  /** BroughtRef → BroughtText: a file of rules that the repository brings along; null if there is none. */
+  /** RuleFileRef → RuleFileText: a file of rules that the repository brings along; null if there is none. */
   broughtRules: 'selfware/broughtRules',
   /** () → DismissalList: the dismissals in force, of all folders. */
   dismissals: 'selfware/dismissals',

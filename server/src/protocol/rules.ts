@@ -1,7 +1,7 @@
 // Rules for models and agents on which a person decides: the entries of the sidebar, and the messages of the decisions.
 
 /** A file of rules that the repository brings along, and on whose current text no person has decided. */
-export interface BroughtEntry {
+export interface RuleFileEntry {
   readonly path: string;
   /** The hash of the text. */
   readonly hash: string;
@@ -21,20 +21,20 @@ export interface RuleEntry {
 }
 
 /** A file of rules. `folder`: URI of the workspace folder. */
-export interface BroughtRef {
+export interface RuleFileRef {
   readonly folder: string;
   readonly path: string;
 }
 
 /** The text of such a file, with invisible characters escaped. */
-export interface BroughtText {
+export interface RuleFileText {
   readonly text: string;
   readonly hash: string;
   readonly state: 'off' | 'on' | 'changed' | 'tooLong';
 }
 
 /** The decision on the text with this hash. */
-export interface DecideBroughtParams extends BroughtRef {
+export interface DecideRuleFileParams extends RuleFileRef {
   readonly hash: string;
   readonly verdict: 'accepted' | 'refused';
 }

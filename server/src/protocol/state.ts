@@ -2,7 +2,7 @@
 
 import type { NightSummary } from './nights.ts';
 import type { FurtherRequests, RequestState, WaitingTask } from './requests.ts';
-import type { BroughtEntry, RuleEntry } from './rules.ts';
+import type { RuleFileEntry, RuleEntry } from './rules.ts';
 import type { StrengthState } from './strength.ts';
 
 /** The points on the current ruler. */
@@ -292,7 +292,7 @@ export interface SidebarState {
   /** Tools, commands and skills that are proposed to the person; undefined if there are none. */
   readonly inbox?: readonly InboxEntry[];
   /** Files of rules that the repository brings along and that wait for a decision; undefined if there are none. */
-  readonly brought?: readonly BroughtEntry[];
+  readonly brought?: readonly RuleFileEntry[];
   /** Rules of agents that wait for a decision; undefined if there are none. */
   readonly rules?: readonly RuleEntry[];
   /** The requests of the person in words that wait; undefined if there are none. */

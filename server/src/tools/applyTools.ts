@@ -7,7 +7,7 @@ import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
-import { authorOf, BROUGHT_RECIPE, quoteAuthor } from '../core/model/authors.ts';
+import { authorOf, EXTERNAL_RECIPE, quoteAuthor } from '../core/model/authors.ts';
 import { checkLabel, describeEffect } from '../protocol/plainWords.ts';
 import { toOneLine } from './bounds.ts';
 import { tool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
@@ -156,7 +156,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
 /** A title of Selfware itself is unchanged; any other is quoted. */
 function titleText(proposal: Proposal): string {
   const { title, recipe } = proposal;
-  return recipe === BROUGHT_RECIPE ? quoteAuthor(authorOf(proposal), title, 120) : toOneLine(title);
+  return recipe === EXTERNAL_RECIPE ? quoteAuthor(authorOf(proposal), title, 120) : toOneLine(title);
 }
 
 function rollBackQuestion(title: string, files: readonly string[]): ConsentQuestion {

@@ -76,15 +76,15 @@ function createRows(
   limit: number,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
   if (answer.question === 'cycles')
-    return withHeading(
+    return addHeading(
       answer.cycles.map(({ path }) => ({ path })),
       limit,
       'import cycles',
     );
-  if (answer.question === 'central') return withHeading(answer.central, limit, 'places that the rest depends on most');
+  if (answer.question === 'central') return addHeading(answer.central, limit, 'places that the rest depends on most');
   if ('several' in answer)
-    return withHeading(answer.several, limit, 'definitions have that name; ask again with path#symbol');
-  return withHeading(
+    return addHeading(answer.several, limit, 'definitions have that name; ask again with path#symbol');
+  return addHeading(
     answer.items.map(({ path, symbol, line, depth, confidence, way }) => ({
       path,
       symbol,
@@ -98,7 +98,7 @@ function createRows(
   );
 }
 
-function withHeading(
+function addHeading(
   all: readonly object[],
   limit: number,
   heading: string,

@@ -49,7 +49,7 @@ export const metricsTool = tool<z.output<typeof input>>({
       text: [
         note,
         `${page.total} ${noun}, worst first by ${sort}:`,
-        ...page.rows.map(lineOf),
+        ...page.rows.map(formatRow),
         page.nextOffset === null ? null : `More from offset ${page.nextOffset} on.`,
       ]
         .filter((part) => part !== null)
@@ -131,7 +131,7 @@ function worstFirst<T extends Figures & { readonly path: string }>(
   return rows.toSorted((a, b) => badness(b) - badness(a) || (a.path < b.path ? -1 : 1));
 }
 
-function lineOf(row: FunctionRow | FileRow): string {
+function formatRow(row: FunctionRow | FileRow): string {
   const place =
     'functions' in row ? `${row.path} (${counted(row.functions, 'function')})` : `${row.path}:${row.line} ${row.name}`;
   return `${place}: cognitive ${row.cognitive}, cyclomatic ${row.cyclomatic}, nesting ${row.nesting}, statements ${row.statements}, parameters ${row.parameters}, maintainability ${row.maintainability ?? 'unknown'}`;

@@ -45,7 +45,7 @@ export const searchTool = tool<z.output<typeof input>>({
   async run({ query, limit, excerpts }, { session, operation, refresh }) {
     const note = await refresh('index');
     const hits = await session.memory.search(query, limit, operation.signal);
-    const places = excerpts ? await withCode(session, hits) : hits.map((hit) => foundPlaceOf(hit));
+    const places = excerpts ? await addCode(session, hits) : hits.map((hit) => foundPlaceOf(hit));
     const heading =
       hits.length === 0
         ? 'Nothing found. Say it in other words, or name a symbol.'
@@ -75,7 +75,7 @@ function foundPlaceOf({ path, startLine, endLine, symbol, score }: SearchHit): F
 }
 
 /** Better results show more code; the last ones are only named. */
-async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<FoundPlace[]> {
+async function addCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<FoundPlace[]> {
   const places: FoundPlace[] = [];
   let remaining = MAX_TOKENS;
   for (const hit of hits) {

@@ -63,7 +63,7 @@ export function createVerifications(): Verifications {
       if (report) entry.listeners.add(report);
       const timeLimit = AbortSignal.timeout(Math.round(seconds * 1000));
       try {
-        return await Promise.race([entry.completion, endOf(timeLimit)]);
+        return await Promise.race([entry.completion, waitForAbort(timeLimit)]);
       } catch (error) {
         throw signal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
       } finally {
@@ -79,7 +79,7 @@ export function createVerifications(): Verifications {
 }
 
 /** Resolves to null when the signal is aborted. */
-function endOf(signal: AbortSignal): Promise<null> {
+function waitForAbort(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) =>
     signal.aborted ? resolve(null) : signal.addEventListener('abort', () => resolve(null), { once: true }),
   );

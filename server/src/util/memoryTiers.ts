@@ -78,7 +78,7 @@ export interface TooLarge {
 }
 
 /** The reason that a file of this size may not be loaded; null if it may. */
-export function reasonNotToLoad(
+export function explainNotLoaded(
   kind: keyof typeof LOAD_FACTS,
   fileBytes: number,
   memory: MachineMemory,

@@ -13,17 +13,17 @@ export interface PrometheusMetric {
 
 /** The metrics as text; metrics without a sample are skipped. */
 export function prometheusText(metrics: readonly PrometheusMetric[]): string {
-  return metrics.map(textOf).join('');
+  return metrics.map(formatMetric).join('');
 }
 
-function textOf({ name, type, help, samples }: PrometheusMetric): string {
+function formatMetric({ name, type, help, samples }: PrometheusMetric): string {
   if (samples.length === 0) return '';
-  const lines = samples.map(({ labels = {}, value }) => `${name}${labelsOf(labels)} ${value}`);
+  const lines = samples.map(({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
 }
 
 /** Our own labels need no escapes: they are words of the code. */
-function labelsOf(labels: Readonly<Record<string, string>>): string {
+function formatLabels(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }

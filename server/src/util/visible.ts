@@ -41,7 +41,7 @@ export function personSays(text: string, characters: number): string {
 }
 
 /** The quoted text if the text quotes somebody in one of these ways, otherwise the text. */
-export function withoutSpeaker(text: string): string {
+export function removeSpeaker(text: string): string {
   return /^(?:The agent|The model|A person) says: “(.+)”$/.exec(text)?.[1] ?? text;
 }
 

@@ -16,7 +16,7 @@ import {
   bucketOptions,
   serverOptions,
   uriOfRepository,
-  withoutSecrets,
+  removeSecrets,
 } from '../../../server/src/adapters/lancedb/storePlace.ts';
 import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
 import type { ChunkStore } from '../../../server/src/core/ports/search.ts';
@@ -239,7 +239,7 @@ describe('how a place is reached', () => {
       serverOptions({ LANCEDB_API_KEY: 'key', LANCEDB_REGION: 'eu', LANCEDB_HOST_OVERRIDE: 'http://host' }),
     ).toMatchObject({ region: 'eu', hostOverride: 'http://host' });
     expect(() => serverOptions({})).toThrow(expect.objectContaining({ reason: 'unavailable' }));
-    expect(withoutSecrets('the key abc is refused', { LANCEDB_API_KEY: 'abc' })).toBe('the key … is refused');
+    expect(removeSecrets('the key abc is refused', { LANCEDB_API_KEY: 'abc' })).toBe('the key … is refused');
   });
 
   test('a repository has one name on every machine', () => {

@@ -1,7 +1,7 @@
 // Diffs of commits as text.
 
 import { expect, test } from 'vitest';
-import { commitDiffs } from '../../../server/src/adapters/git/commitDiffs.ts';
+import { readCommitDiffs } from '../../../server/src/adapters/git/commitDiffs.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 test('the diff of a commit, without programs that the repository names; unknown commits are left out', async () => {
@@ -14,7 +14,7 @@ test('the diff of a commit, without programs that the repository names; unknown 
     await repository.git('config', 'diff.external', `touch ${marker}`);
     await repository.git('config', 'diff.own.command', `touch ${marker}`);
     await repository.git('config', 'diff.own.textconv', `touch ${marker}; cat`);
-    const diffs = await commitDiffs(repository.dir, [commit, '0'.repeat(40)], (diff) => diff.slice(-20));
+    const diffs = await readCommitDiffs(repository.dir, [commit, '0'.repeat(40)], (diff) => diff.slice(-20));
     expect([...diffs.keys()]).toEqual([commit]);
     expect(diffs.get(commit)).toBe('@ -1 +1 @@\n-one\n+two\n'.slice(-20));
     expect(await repository.git('status', '--porcelain')).toBe('');

@@ -7,7 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPackageTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/packageTrees.ts';
-import { NO_PACKAGES } from '../../../server/src/adapters/packages/lendPackages.ts';
+import { NO_PACKAGES } from '../../../server/src/adapters/packages/findPackageSources.ts';
 import { createPackages } from '../../../server/src/adapters/packages/packages.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -74,7 +74,7 @@ test('a script of a package reaches nothing but its scratch copy', async () => {
   try {
     const scratch = createSandbox(repository.dir, stateDir, {
       ...{ clock: systemClock, ids: createIds(systemClock), log },
-      lends: async () => NO_PACKAGES,
+      choosePackages: async () => NO_PACKAGES,
     });
     const kept = createPackageTrees(stateDir);
     const packages = createPackages(repository.dir, {

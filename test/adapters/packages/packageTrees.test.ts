@@ -34,8 +34,8 @@ test('package folders and named files are kept, links at their place are not', a
   const tree = await kept.keep(from, what(['package-lock.json', 'secrets', 'absent']), 1, signal);
   expect(tree.entries).toEqual(['node_modules', 'package-lock.json', 'packages/a/node_modules']);
   expect(tree.wantScripts).toEqual(['native']);
-  await kept.lend(NAME);
-  expect((await createPackageTrees(stateDir).lent())?.contentHash).toBe(tree.contentHash);
+  await kept.share(NAME);
+  expect((await createPackageTrees(stateDir).shared())?.contentHash).toBe(tree.contentHash);
 });
 
 test('packages that Yarn unplugs are kept with their folder, and those with scripts are named', async () => {
@@ -52,18 +52,18 @@ test('what was changed since it was kept is not lent', async () => {
   const { stateDir, from } = await installed();
   const kept = createPackageTrees(stateDir);
   await kept.keep(from, what([]), 1, signal);
-  await kept.lend(NAME);
+  await kept.share(NAME);
   const file = join(kept.place(NAME), TREE_FOLDER, 'node_modules', '@scope', 'plain', 'package.json');
   // The same bytes again: the times differ, and the content decides.
   await writeFile(file, await readFile(file));
-  expect(await createPackageTrees(stateDir).lent()).not.toBeNull();
+  expect(await createPackageTrees(stateDir).shared()).not.toBeNull();
   await writeFile(file, '{"name":"@scope/other"}');
-  expect(await createPackageTrees(stateDir).lent()).toBeNull();
+  expect(await createPackageTrees(stateDir).shared()).toBeNull();
 });
 
 test('a name that is no name of ours is not followed', async () => {
   const { stateDir } = await installed();
   await mkdir(join(stateDir, 'packages'), { recursive: true });
   await writeFile(join(stateDir, 'packages', 'lent.json'), '{"name":"../../etc"}');
-  expect(await createPackageTrees(stateDir).lent()).toBeNull();
+  expect(await createPackageTrees(stateDir).shared()).toBeNull();
 });

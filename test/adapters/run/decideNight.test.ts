@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../../server/src/adapters/files/stateFolder.ts';
-import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { createNights } from '../../../server/src/app/nights/windowNights.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const environment = () => ({ PATH: process.env['PATH'], SELFWARE_HOME: home });
-const places = () => nightPlaces(repository.dir, environment());
+const places = () => resolveNightFolders(repository.dir, environment());
 const proposal = (id: string, outcome: DecidedChange['outcome']): DecidedChange => ({
   ...{ id, outcome },
   edits: [{ path: `src/${id}.js`, before: 'let a = 1;\n', after: 'const a = 1;\n' }],

@@ -14,7 +14,7 @@ import { openLedger, type OpenLedger } from '../../../server/src/app/nights/shar
 import type { NightProgress, NightRequest } from '../../../server/src/app/nights/night.ts';
 import { needsPerson } from '../../../server/src/app/nights/needsPerson.ts';
 import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/open/openRun.ts';
-import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
 import type { Night } from '../../../server/src/core/run/nightTypes.ts';
@@ -94,7 +94,7 @@ function noting(steps: string[], fails: string | null = null): RunParts {
 
 /** True if nothing of a run is left: another one could begin, and nobody is told that one works here. */
 async function isClosed(): Promise<boolean> {
-  const { lock, folder, state } = nightPlaces(repository.dir, env);
+  const { lock, folder, state } = resolveNightFolders(repository.dir, env);
   const held = await takeLock(lock);
   await held?.release();
   const running = await readdir(join(dirname(state), 'running')).catch(() => []);
@@ -129,7 +129,7 @@ test.each(CLOSED)('if %s cannot be closed, the others are', async (part) => {
 });
 
 test('a second run is refused, and changes nothing of the first one', async () => {
-  const held = await takeLock(nightPlaces(repository.dir, env).lock);
+  const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
   const steps: string[] = [];
   await expect(runNight(request(), noting(steps))).rejects.toMatchObject({ reason: 'locked' });
   expect(steps).toEqual(['takeLock']);
@@ -177,7 +177,7 @@ const reserved = async () => (await repository.git('for-each-ref', 'refs/selfwar
 
 /** Works with the ledger of the repository, as a process that ran before. */
 async function before<T>(work: (ledger: OpenLedger['ledger']) => Promise<T>): Promise<T> {
-  const { ledger, close } = await openLedger(nightPlaces(repository.dir, env).state, log);
+  const { ledger, close } = await openLedger(resolveNightFolders(repository.dir, env).state, log);
   try {
     return await work(ledger);
   } finally {
@@ -203,7 +203,7 @@ test('the time of a run ends its beginning, too, and the report names the run', 
 });
 
 test('a run that begins after its end hands over what a process that died has committed', async () => {
-  const { tree, scratch } = nightPlaces(repository.dir, env);
+  const { tree, scratch } = resolveNightFolders(repository.dir, env);
   const branch = await RUN_PARTS.openNightBranch(repository.dir, scratch, log);
   const name = 'selfware/night-2026-11-25';
   const base = await branch.head();
@@ -227,7 +227,7 @@ test('a run that begins after its end hands over what a process that died has co
 
 test('a run that begins after its end leaves the name of another run alone', async () => {
   const night = await runNight(request());
-  const branch = await RUN_PARTS.openNightBranch(repository.dir, nightPlaces(repository.dir, env).scratch, log);
+  const branch = await RUN_PARTS.openNightBranch(repository.dir, resolveNightFolders(repository.dir, env).scratch, log);
   expect(await branch.reserve(night.branch)).toBe(true);
   expect((await runNight(request())).branch).not.toBe(night.branch);
   expect(await reserved()).toContain(night.branch);

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
-import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readEndOfRun, readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
 import { supervisedSince } from '../../../server/src/app/nights/supervised.ts';
@@ -18,7 +18,7 @@ afterEach(() => run.dispose());
 
 test('a run that has ended under this supervisor is over; one that ended before it does not count', async () => {
   const { rootDir, env } = run;
-  const { state } = nightPlaces(rootDir, env);
+  const { state } = resolveNightFolders(rootDir, env);
   mkdirSync(state, { recursive: true });
   const { ledger, close } = await openLedger(state, log);
   const ids = { night: 'selfware/night-1', run: 'run-1' };
@@ -49,7 +49,7 @@ test('a run that has ended under this supervisor is over; one that ended before 
 
 test('on probation, an end is believed if a person has stopped the run; another version continues a doubted one', async () => {
   const { rootDir, env } = run;
-  const { state } = nightPlaces(rootDir, env);
+  const { state } = resolveNightFolders(rootDir, env);
   mkdirSync(state, { recursive: true });
   const { ledger, close } = await openLedger(state, log);
   const ids = { night: 'selfware/night-1', run: 'run-1' };

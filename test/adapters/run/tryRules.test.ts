@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import type { NightRequest } from '../../../server/src/app/nights/night.ts';
-import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
 import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
 import type { RuleEvent, RuleFile } from '../../../server/src/core/model/feedback.ts';
@@ -62,7 +62,7 @@ const environment = () => ({ PATH: process.env['PATH'], SELFWARE_HOME: home, SEL
 
 /** Writes rules as a person, in a repository with sixteen recorded tasks. */
 async function written(rules: readonly { readonly id: string; readonly file: RuleFile; readonly text: string }[]) {
-  const { state } = nightPlaces(repository.dir, environment());
+  const { state } = resolveNightFolders(repository.dir, environment());
   await recordDecided(state, decidedChanges(16));
   const { ledger, close } = await openLedger(state, log);
   for (const { id, file, text } of rules)
@@ -75,7 +75,7 @@ async function written(rules: readonly { readonly id: string; readonly file: Rul
 
 /** The rules with their trials, read from the ledger of the repository. */
 async function rules() {
-  const { ledger, close } = await openLedger(nightPlaces(repository.dir, environment()).state, log);
+  const { ledger, close } = await openLedger(resolveNightFolders(repository.dir, environment()).state, log);
   const events = await ledger.query({ types: ['ruleWritten', 'ruleSwitched', 'ruleTried'] });
   await close();
   return foldRuleBook(events as unknown as readonly (RuleEvent & { readonly at: number; readonly sequence: number })[]);

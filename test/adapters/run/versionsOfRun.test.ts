@@ -10,7 +10,7 @@ import { answerOfCheck, writeCheck, writeOffer } from '../../../server/src/adapt
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
 import type { Versions } from '../../../server/src/adapters/run/versions.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
-import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { programVersion } from '../../../server/src/app/programPaths.ts';
 import {
@@ -32,14 +32,14 @@ let run: Run;
 let folder: string;
 beforeEach(async () => {
   run = newRun();
-  folder = nightPlaces(run.rootDir, run.env).folder;
+  folder = resolveNightFolders(run.rootDir, run.env).folder;
   mkdirSync(folder, { recursive: true });
   await recordAll(started);
 });
 afterEach(() => run.dispose());
 
 async function recordAll(...events: readonly NightEvent[]): Promise<void> {
-  const { ledger, close } = await openLedger(nightPlaces(run.rootDir, run.env).state, log);
+  const { ledger, close } = await openLedger(resolveNightFolders(run.rootDir, run.env).state, log);
   for (const event of events) await ledger.record(event);
   await close();
 }
@@ -111,7 +111,7 @@ test('a doubted end is in the ledger before the next worker is started, so that 
 
 /** Puts a folder in the place of the ledger; the returned function undoes that. */
 function breakLedger(): () => void {
-  const file = join(nightPlaces(run.rootDir, run.env).state, 'ledger.db');
+  const file = join(resolveNightFolders(run.rootDir, run.env).state, 'ledger.db');
   renameSync(file, `${file}.away`);
   mkdirSync(file);
   return () => {

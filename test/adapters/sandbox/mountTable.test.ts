@@ -9,10 +9,10 @@ import { expect, test } from 'vitest';
 import type { MountLayer } from '../../../server/src/adapters/sandbox/isolation/enclosure.ts';
 import {
   bindMount,
-  forbidsPrograms,
+  isNoexec,
   groupByDepth,
-  mountAll,
-  mountExisting,
+  mountLines,
+  mountLinesIfTargetsExist,
   readMounts,
 } from '../../../server/src/adapters/sandbox/isolation/mountTable.ts';
 import { shellQuote } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
@@ -33,18 +33,18 @@ test('layers that lie in others come in a later generation', () => {
 });
 
 test('a ban on programs is that of the mount which is seen', () => {
-  const here = { root: '/', point: '/', type: 'ext4', options: 'rw', device: 1, noexec: false };
-  expect(forbidsPrograms('/nowhere/at/all', [here])).toBe(false);
-  expect(forbidsPrograms('/nowhere/at/all', [here, { ...here, point: '/nowhere', device: 2, noexec: true }])).toBe(
+  const here = { root: '/', mountPoint: '/', type: 'ext4', options: 'rw', device: 1, isNoexec: false };
+  expect(isNoexec('/nowhere/at/all', [here])).toBe(false);
+  expect(isNoexec('/nowhere/at/all', [here, { ...here, mountPoint: '/nowhere', device: 2, isNoexec: true }])).toBe(
     true,
   );
-  expect(forbidsPrograms('/nowhereelse', [here, { ...here, point: '/nowhere', device: 2, noexec: true }])).toBe(false);
+  expect(isNoexec('/nowhereelse', [here, { ...here, mountPoint: '/nowhere', device: 2, isNoexec: true }])).toBe(false);
 });
 
 test.each(process.platform === 'linux' ? ['mountinfo'] : [])('the mounts of this machine are read from %s', () => {
   const mounts = readMounts();
-  expect(mounts.map(({ point }) => point)).toContain('/proc');
-  expect(mounts.find(({ point }) => point === '/')).toMatchObject({ device: expect.any(Number) });
+  expect(mounts.map(({ mountPoint }) => mountPoint)).toContain('/proc');
+  expect(mounts.find(({ mountPoint }) => mountPoint === '/')).toMatchObject({ device: expect.any(Number) });
 });
 
 // Without `unshare` nothing is mounted by a table.
@@ -57,8 +57,8 @@ test.each(
     for (const folder of [join(source, 'seen'), target]) await mkdir(folder, { recursive: true });
     const script = [
       'set -e',
-      ...mountAll('mount', table, [bindMount(source, target, 'ro,nosuid,nodev', true)]),
-      ...mountExisting('mount', table, [
+      ...mountLines('mount', table, [bindMount(source, target, 'ro,nosuid,nodev', true)]),
+      ...mountLinesIfTargetsExist('mount', table, [
         bindMount(source, join(top, 'missing'), 'ro'),
         { source: 'tmpfs', target: join(target, 'seen'), type: 'tmpfs', options: 'mode=755' },
       ]),
@@ -77,7 +77,7 @@ test.each(
 test.each(works ? ['/nowhere'] : [])('a table with a mount of %s fails', async (source) => {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'selfware-table-')));
   try {
-    const script = ['set -e', ...mountAll('mount', join(top, 'table'), [bindMount(source, top, '')])].join('\n');
+    const script = ['set -e', ...mountLines('mount', join(top, 'table'), [bindMount(source, top, '')])].join('\n');
     await expect(run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script])).rejects.toThrow(
       'nowhere',
     );

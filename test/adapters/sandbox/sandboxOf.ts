@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { chooseIsolation, type ChosenIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { computeMachineLimits, type CommandLimits } from '../../../server/src/adapters/sandbox/limits.ts';
-import type { PackageTree } from '../../../server/src/adapters/sandbox/lendModules.ts';
+import type { PackageTree } from '../../../server/src/adapters/sandbox/sharePackages.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import type { Log } from '../../../server/src/core/ports/system.ts';
@@ -52,7 +52,7 @@ export async function sandboxOf(
     shownFolders: OURS,
     limits: { ...computeMachineLimits(), ...options.limits },
     ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
-    lends: async () => ({ keptTrees: options.kept ?? [], installed: true, programs: [], shownFolders: [] }),
+    choosePackages: async () => ({ keptTrees: options.kept ?? [], installed: true, programs: [], shownFolders: [] }),
   });
   const opened: Worktree[] = [];
   return {

@@ -17,7 +17,7 @@ import { sandboxFolders } from ${JSON.stringify(source('sandbox/environment.ts')
 let known = true;
 try { userInfo(); } catch { known = false; }
 const [folder] = process.argv.slice(1);
-const given = { folders: sandboxFolders(folder + '/sandbox'), env: {}, repository: folder, stateDir: folder, lent: [] };
+const given = { folders: sandboxFolders(folder + '/sandbox'), env: {}, repository: folder, stateDir: folder, sharedFolders: [] };
 console.log(JSON.stringify({ known, places: typeof (await collectSandboxPlaces(given)) }));
 `;
 

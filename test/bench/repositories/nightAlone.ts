@@ -2,7 +2,7 @@
 // outcome from the ledger of the run.
 
 import { existsSync } from 'node:fs';
-import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { runChild } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';
@@ -23,7 +23,7 @@ export async function nightAlone(dir: string, home: string, minutes: number, sig
   const env = { ...process.env, SELFWARE_HOME: home, NO_COLOR: '1' };
   const limits = ['--for', `${minutes}m`, '--no-wait', '--max-changes', String(MAX_CHANGES)];
   await untilStopped([entry, 'night', 'run', '--repo', dir, ...limits], env, dir, minutes * 60_000 + GRACE_MS, signal);
-  const places = nightPlaces(dir, env);
+  const places = resolveNightFolders(dir, env);
   // A run that ends before it has looked at anything leaves no copy.
   if (!existsSync(places.tree)) return { proposals: [], passedOver: 0 };
   const read = async (args: readonly string[]): Promise<unknown> => {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findWordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
-import { describeProject, TELLING_FILES } from '../../../server/src/core/verify/detect/project.ts';
+import { describeProject, DETECTION_FILES } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { detectTypes } from '../../../server/src/core/verify/detect/typesCommand.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
@@ -30,7 +30,7 @@ export async function ownChecks(dir: string, signal: AbortSignal): Promise<OwnCh
   const text = (path: string) => (existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null);
   const project = describeProject(
     { manifest: text('package.json'), tsconfig: text('tsconfig.json'), pyproject: text('pyproject.toml') },
-    TELLING_FILES.filter((path) => existsSync(join(dir, path))),
+    DETECTION_FILES.filter((path) => existsSync(join(dir, path))),
   );
   const [tests, types] = [detectTests(project, ''), detectTypes(project, '')];
   return { types: types && (await check(dir, types, signal)), tests: tests && (await check(dir, tests, signal)) };

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
+import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
 import type { NightChange, NightMiss } from '../../../server/src/core/model/nights.ts';
 import { runChild, sample } from '../support/childRun.ts';
@@ -44,7 +44,7 @@ export async function nightWithin(
   const startedAt = Date.now();
   const { cpuMs, isUsedUp } = await runWithin(dir, env, minutes, signal);
   const wallSeconds = (Date.now() - startedAt) / 1000;
-  const places = nightPlaces(dir, env);
+  const places = resolveNightFolders(dir, env);
   const read = async (repo: string, where: NodeJS.ProcessEnv, types: readonly string[]): Promise<readonly Stored[]> => {
     const args = [entry, 'ledger', 'query', '--limit', '1000000', '--repo', repo, '--json', '--type', ...types];
     const events = JSON.parse((await runChild(process.execPath, args, where, repo, signal)).stdout) as Stored[];

@@ -112,7 +112,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
     };
   const judged = {
     ...proposal,
-    safety: determineSafety(edits, null, { isBrought: true }),
+    safety: determineSafety(edits, null, { isExternal: true }),
     verdicts: verification.verdicts,
     claim: findShownClaim(verification.verdicts),
   };

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { loadNights } from '../../../server/src/app/nights/night.ts';
-import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import type { NightEvent, WishEvent } from '../../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 
@@ -74,7 +74,7 @@ test('a deferred wish that a person drops is no longer said to be tried again', 
       all.map((event, at) => ({ ...event, at })).filter(({ type }) => types!.includes(type)) as never,
     proposals: async () => [],
   });
-  const report = nightReport(found!);
+  const report = renderNightReport(found!);
   expect(report).toContain('- **Text of w-1**: not done, and you have dropped it. Machine busy.');
   expect(report).toContain('- **Text of w-2**: waits for a quieter machine. It is tried again then');
   expect(report).toContain('- **Text of w-3**: done');

@@ -1,7 +1,7 @@
 // A person's request that a run ends: which runs it counts for.
 
 import { expect, test } from 'vitest';
-import { ENDED_BY_PERSON, reasonToStop, type NightContext } from '../../../server/src/app/nights/night.ts';
+import { ENDED_BY_PERSON, findStopReason, type NightContext } from '../../../server/src/app/nights/night.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -20,7 +20,7 @@ test('a request ends the run also if it goes on to another branch, but neither a
     proposals: async () => [],
   };
   const reasonOf = (run: string, supervisedSince = 0) =>
-    reasonToStop(createPart<NightContext>({ request: { supervisedSince }, repository: { ledger } }), { run });
+    findStopReason(createPart<NightContext>({ request: { supervisedSince }, repository: { ledger } }), { run });
   expect(await reasonOf('r')).toBe(ENDED_BY_PERSON);
   expect(await reasonOf('s')).toBe(ENDED_BY_PERSON);
   expect(await reasonOf('t')).toBeNull();

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { pathInRepository } from '../../../client/src/requests/pathInRepository.ts';
-import { withoutLinks } from '../../../client/src/withoutLinks.ts';
+import { removeLinks } from '../../../client/src/removeLinks.ts';
 
 test.each([
   ['test/a.test.js', 'test/a.test.js'],
@@ -26,5 +26,5 @@ test.each([
 });
 
 test('repository text cannot become a link in a notice', () => {
-  expect(withoutLinks('“[Fix](command:x) [a](https://b)” waits.')).toBe('“[Fix] (command:x) [a] (https://b)” waits.');
+  expect(removeLinks('“[Fix](command:x) [a](https://b)” waits.')).toBe('“[Fix] (command:x) [a] (https://b)” waits.');
 });

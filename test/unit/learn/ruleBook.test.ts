@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
-import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
+import { explainRefusedText } from '../../../server/src/core/learn/checkRuleText.ts';
 import { renderRules } from '../../../server/src/core/learn/renderRules.ts';
 import type { RuleEvent } from '../../../server/src/core/model/feedback.ts';
 
@@ -61,9 +61,9 @@ test.each([
   ['2026-11-26T10:00:00Z search timed out', /output of a failure/],
   ['{"tool": "search", "failed": true}', /output of a failure/],
 ])('%j is no rule', (text, why) => {
-  expect(reasonToRefuse(text)).toMatch(why);
+  expect(explainRefusedText(text)).toMatch(why);
 });
 
 test('a sentence that speaks of errors is a rule', () => {
-  expect(reasonToRefuse('Never swallow an Error: log it, or throw it again.')).toBeNull();
+  expect(explainRefusedText('Never swallow an Error: log it, or throw it again.')).toBeNull();
 });

@@ -3,18 +3,18 @@
 import { expect, test } from 'vitest';
 import { selectRules } from '../../../server/src/core/learn/ruleRoutes.ts';
 import { judgeTrial, signTest } from '../../../server/src/core/learn/ruleTrial.ts';
-import { normalisePlace, reasonToRefusePlace } from '../../../server/src/core/learn/rulePlace.ts';
+import { normalisePlace, explainRefusedPlace } from '../../../server/src/core/learn/rulePlace.ts';
 import { addViolations } from '../../../server/src/core/learn/ruleViolations.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
 import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
-import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
+import { explainRefusedText } from '../../../server/src/core/learn/checkRuleText.ts';
 import { ruleLine } from '../../../server/src/core/learn/renderRules.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import {
-  findBroughtFolder,
-  parseBroughtRules,
-  MAX_BROUGHT_CHARACTERS,
-} from '../../../server/src/core/learn/broughtRules.ts';
+  findRuleFileFolder,
+  parseRepositoryRules,
+  MAX_RULE_FILE_CHARACTERS,
+} from '../../../server/src/core/learn/repositoryRules.ts';
 
 const written = (rule: string, place?: string) => ({
   type: 'ruleWritten' as const,
@@ -89,11 +89,11 @@ test.each([
   ['.', null],
 ])('the place %s is %s', (place, path) => {
   expect(normalisePlace(place)).toBe(path);
-  expect(reasonToRefusePlace(place)).toBeNull();
+  expect(explainRefusedPlace(place)).toBeNull();
 });
 
 test.each(['/etc', 'C:\\work', '../other', 'src/../../x', 'a\n# Task', 'x'.repeat(201)])('no place: %j', (place) => {
-  expect(reasonToRefusePlace(place)).not.toBeNull();
+  expect(explainRefusedPlace(place)).not.toBeNull();
 });
 
 test('a rule is told with its place, which a person may change', () => {
@@ -128,7 +128,7 @@ test('a rule was broken by a refused change that was asked for while it was on',
 
 test('templates are rules, and version 1 keeps its lines', () => {
   for (const { text, file, since } of TEMPLATE_RULES) {
-    expect(reasonToRefuse(text), text).toBeNull();
+    expect(explainRefusedText(text), text).toBeNull();
     expect(RULE_FILES).toContain(file);
     expect(since).toBeLessThanOrEqual(TEMPLATE_VERSION);
   }
@@ -136,9 +136,9 @@ test('templates are rules, and version 1 keeps its lines', () => {
 });
 
 test('a text that is too long cannot be accepted, even if its hash was', () => {
-  const text = 'x'.repeat(MAX_BROUGHT_CHARACTERS + 1);
-  const { hash } = parseBroughtRules('AGENTS.md', text, new Map());
-  expect(parseBroughtRules('AGENTS.md', text, new Map([['AGENTS.md', hash]])).state).toBe('tooLong');
+  const text = 'x'.repeat(MAX_RULE_FILE_CHARACTERS + 1);
+  const { hash } = parseRepositoryRules('AGENTS.md', text, new Map());
+  expect(parseRepositoryRules('AGENTS.md', text, new Map([['AGENTS.md', hash]])).state).toBe('tooLong');
 });
 
 test.each([
@@ -148,5 +148,5 @@ test.each([
   ['packages/a/.claude/CLAUDE.md', 'packages/a'],
   ['.cursor/rules/tabs.md', null],
 ])('%s is about %s', (path, folder) => {
-  expect(findBroughtFolder(path)).toBe(folder);
+  expect(findRuleFileFolder(path)).toBe(folder);
 });

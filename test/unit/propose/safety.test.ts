@@ -283,12 +283,12 @@ test.each([
   ['tags that describe', CALL, `/**\n * Makes it.\n * @returns {@link A} of a@b.org\n */\n${CALL}`, 'additive'],
   ['words at the end of a line', CALL, `${CALL.trimEnd()} // Makes it.\n`, 'additive'],
 ] as const)("a stranger's comment: %s", (_, before, after, level) => {
-  expect(determineSafety([{ path: 'src/a.ts', before, after }], null, { isBrought: true })).toBe(level);
+  expect(determineSafety([{ path: 'src/a.ts', before, after }], null, { isExternal: true })).toBe(level);
 });
 
 test('in JavaScript, a type in documentation is a type', () => {
   const edit = (path: string) => ({ path, before: CALL, after: `/** @returns {any} */\n${CALL}` });
-  expect(['src/a.ts', 'src/a.js'].map((path) => determineSafety([edit(path)], null, { isBrought: true }))).toEqual([
+  expect(['src/a.ts', 'src/a.js'].map((path) => determineSafety([edit(path)], null, { isExternal: true }))).toEqual([
     'additive',
     'behaviorChanging',
   ]);
@@ -309,7 +309,7 @@ test.each([
   ['another order of effects', 'x.push(1); x.push(2); return x;', 'x.push(2); x.push(1); return x;'],
   ['a value for none', 'if (x) { return; } x();', 'if (x) { return y; } x();'],
 ])("a stranger's change that looks like a rearrangement: %s", (_, before, after) => {
-  expect(determineSafety([inFunction(before, after)], null, { isBrought: true })).toBe('behaviorChanging');
+  expect(determineSafety([inFunction(before, after)], null, { isExternal: true })).toBe('behaviorChanging');
 });
 
 test.each([
@@ -317,7 +317,7 @@ test.each([
   ['a let becomes a constant', 'let b = x; return b;', 'const b = x; return b;'],
   ['dead code goes', 'return x; y();', 'return x;'],
 ])("a stranger's change that is proven: %s", (_, before, after) => {
-  expect(determineSafety([inFunction(before, after)], null, { isBrought: true })).toBe('behaviorPreserving');
+  expect(determineSafety([inFunction(before, after)], null, { isExternal: true })).toBe('behaviorPreserving');
 });
 
 test.each([
@@ -325,12 +325,12 @@ test.each([
   ...['regeneratorRuntime', 'Symbol', 'Object', '_asyncToGenerator', 'WeakMap'],
 ])("a stranger's new function %s, which compiled code may use, adds more than itself", (name) => {
   const edit = change('function inner', `function ${name}() {}\n\nfunction inner`);
-  expect(determineSafety([edit], null, { isBrought: true })).toBe('behaviorChanging');
+  expect(determineSafety([edit], null, { isExternal: true })).toBe('behaviorChanging');
 });
 
 test("a stranger's new function beside eval, which may find it by name, adds more than itself", () => {
   const { path, before } = inFunction('return eval(x);', '');
-  expect(determineSafety([{ path, before, after: `${before}function fresh() {}\n` }], null, { isBrought: true })).toBe(
+  expect(determineSafety([{ path, before, after: `${before}function fresh() {}\n` }], null, { isExternal: true })).toBe(
     'behaviorChanging',
   );
 });
@@ -350,5 +350,5 @@ test.each<[string, string, string, SafetyLevel]>([
 ])("a stranger's change takes out %s", (_, imported, text, level) => {
   const before = `${imported}${text}`;
   const after = imported.includes('eval') ? `eval(a);\n${text}` : text;
-  expect(determineSafety([{ path: 'src/a.ts', before, after }], null, { isBrought: true })).toBe(level);
+  expect(determineSafety([{ path: 'src/a.ts', before, after }], null, { isExternal: true })).toBe(level);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   computeAccount,
   countRoundsOfRun,
-  reasonToStop,
+  findStopReason,
   replyLimit,
   type AskEvent,
 } from '../../../server/src/core/proposers/accounts.ts';
@@ -86,7 +86,7 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   const events = [first, second].flatMap((event) => [event, answered(event, { usage: usage(400, 0) })]);
   const account = computeAccount(events, 'other', 'three', 4 * HOUR);
   const stopWith = (limits: object, promptTokens = 100) =>
-    reasonToStop(account, { ...wide, ...limits }, promptTokens, { name: 'p', price })?.reason;
+    findStopReason(account, { ...wide, ...limits }, promptTokens, { name: 'p', price })?.reason;
   expect(stopWith({ dayTokens: 850 })).toMatch(
     /^800 of 850 tokens .* Raise models\.tokensPerDay, or wait for 21 hours\.$/,
   );
@@ -95,7 +95,7 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   expect(stopWith({ dayTokens: 90 })).toMatch(/Raise models\.tokensPerDay\.$/);
   expect(stopWith({ dayMoney: 850 })).toMatch(/Raise models\.costPerDay, or wait for 21 hours\.$/);
   const late = computeAccount(events, 'other', 'three', 24.5 * HOUR);
-  expect(reasonToStop(late, { ...wide, dayTokens: 850 }, 100, unpriced)?.reason).toMatch(/or wait for 30 minutes\.$/);
+  expect(findStopReason(late, { ...wide, dayTokens: 850 }, 100, unpriced)?.reason).toMatch(/or wait for 30 minutes\.$/);
 });
 
 test.each(['acceptance', 'migration'] as const)(
@@ -138,7 +138,7 @@ test.each([
     attempts = 0,
     ...more
   }: { attempts?: number; deaths?: number; taskTokens?: number; dayTokens?: number }, reason) => {
-    const told = reasonToStop({ ...unspent, rounds: attempts, ...more }, wide, 100, unpriced);
+    const told = findStopReason({ ...unspent, rounds: attempts, ...more }, wide, 100, unpriced);
     if (reason === null) expect(told).toBeNull();
     else
       expect(told).toMatchObject({
@@ -219,7 +219,7 @@ test.each([
   ['a run that is used up', { runMoney: 4.9999 }, { runMoney: 5 }, { input: 10, output: 20 }, /--max-cost/],
   ['a day that is used up', { dayMoney: 5 }, { dayMoney: 5 }, { input: 10, output: 20 }, /costPerDay/],
 ])('%s: the limit of money', (_what, spent, limits, price, reason) => {
-  const told = reasonToStop({ ...unspent, ...spent }, { ...wide, ...limits }, 100, { name: 'p', price });
+  const told = findStopReason({ ...unspent, ...spent }, { ...wide, ...limits }, 100, { name: 'p', price });
   if (reason === null) expect(told).toBeNull();
   else expect(told).toMatchObject({ reason: expect.stringMatching(reason), of: price === null ? 'proposer' : 'all' });
 });

@@ -6,7 +6,7 @@ import { askForProposal } from '../../../server/src/core/session/ask/askForPropo
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import { computeAccount, reasonToStop, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import { computeAccount, findStopReason, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import { sortBestAnswersFirst } from '../../../server/src/core/proposers/bestAnswer.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -312,7 +312,10 @@ function sessionByChance(passes: () => boolean): Parameters<typeof askForProposa
     memory: { index: async () => undefined },
     proposals: {
       async ask({ task }: { readonly task: { readonly words: string } }) {
-        const stop = reasonToStop(computeAccount(events, task.words, 'run', 0), limits, 0, { name: 'p', price: null });
+        const stop = findStopReason(computeAccount(events, task.words, 'run', 0), limits, 0, {
+          name: 'p',
+          price: null,
+        });
         if (stop) return { proposal: null, refused: stop.reason, final: stop.of, left: 0, model: null, usage: null };
         const of = { kind: 'request', id: task.words, opportunity: null, path: null } as const;
         number += 1;

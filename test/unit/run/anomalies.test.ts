@@ -1,11 +1,11 @@
 // What pauses a run, by tables of events: beside each case that is unusual stands one that is not.
 
 import { describe, expect, test } from 'vitest';
-import { BROUGHT_RECIPE } from '../../../server/src/core/model/authors.ts';
+import { EXTERNAL_RECIPE } from '../../../server/src/core/model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/src/core/model/nights.ts';
 import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { collectFacts } from '../../../server/src/core/run/anomalies/facts.ts';
-import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { unansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
 import { describeStep } from '../../../server/src/core/run/live.ts';
@@ -148,7 +148,7 @@ describe('proposals that fail', () => {
     ['one that passes less often', series(30, 9), null],
     ['one that never passed often', series(10, 0), null],
     ['another rule', series(30, 0, 'other'), null],
-    ['models and agents, which are many', inRule(series(30, 0), BROUGHT_RECIPE), null],
+    ['models and agents, which are many', inRule(series(30, 0), EXTERNAL_RECIPE), null],
   ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
   test('what waits for a person is no failure', () => {
     const events = [...series(30, 0).slice(0, 42), ...many(20, (at) => missed(at + 51, 'now', 'r', 'asks'))];
@@ -237,8 +237,8 @@ describe('a run that waits for a person', () => {
       expect(found.state).toBe('needsPerson');
       expect(unansweredAnomaly(found)?.reason).toBe('Why.');
       expect(describeStep(found, null, 11, String)).toContain('It needs you. Why.');
-      expect(nightReport(found)).toContain('- Why. It waits for you.');
-      expect(nightReport(found)).toContain('selfware night continue');
+      expect(renderNightReport(found)).toContain('- Why. It waits for you.');
+      expect(renderNightReport(found)).toContain('selfware night continue');
     }
   });
 
@@ -256,9 +256,9 @@ describe('a run that waits for a person', () => {
   test('an answer lets it continue, and so does another run; an end is told', () => {
     const continued = nightWith(paused, answered(20, 'now'));
     expect([continued.state, unansweredAnomaly(continued)]).toEqual(['running', null]);
-    expect(nightReport(continued)).toContain('- Why. It was continued.');
+    expect(renderNightReport(continued)).toContain('- Why. It was continued.');
     expect(unansweredAnomaly(nightWith(paused, ended))).toBeNull();
-    expect(nightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
+    expect(renderNightReport(nightWith(paused, ended))).toContain('- Why. The run ended.');
     expect(unansweredAnomaly(nightWith(paused, ended, started(40, 'next')))).toBeNull();
   });
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { markInterrupted } from '../../../server/src/core/run/nightQueries.ts';
-import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { nightHeadline, renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -23,7 +23,7 @@ test('a run without a process is interrupted, whatever its last event was, and n
   const [dead, alive] = [markInterrupted([found], false)[0]!, markInterrupted([found], true)[0]!];
   expect(alive).toEqual(found);
   expect(nightHeadline(dead)).toMatch(/: no change, interrupted at .*; `selfware night` continues it$/);
-  expect(nightReport(dead)).not.toContain('It waits until');
+  expect(renderNightReport(dead)).not.toContain('It waits until');
   // Only the newest night can have a process.
   expect(markInterrupted([found, nightAfter(started, ended)], true)[0]!.isInterrupted).toBe(true);
   expect(markInterrupted([nightAfter(started, ended)], false)[0]!.isInterrupted).toBeUndefined();
@@ -47,13 +47,13 @@ test('nobody is told to continue a night that is decided, or that is not the new
 
 test('a wish for which nobody could be asked waits, and the report says so also once it is done', () => {
   const waiting = nightAfter(started, wish({ retryAt: 60_000 }), wish({ retryAt: 90_000 }));
-  expect(nightReport(waiting)).toMatch(/waits, because nobody could be asked\. Next try: .*Down\./);
-  expect(nightReport(nightAfter(started, wish({ retryAt: null }), ended))).toContain(
+  expect(renderNightReport(waiting)).toMatch(/waits, because nobody could be asked\. Next try: .*Down\./);
+  expect(renderNightReport(nightAfter(started, wish({ retryAt: null }), ended))).toContain(
     'The next run tries it again. Down.',
   );
   const done = wish({ outcome: 'committed', proposal: 'p', reason: null });
   const found = nightAfter(started, wish({ retryAt: 60_000 }), wish({ retryAt: 90_000 }), done);
-  expect(nightReport(found)).toContain('done. It has waited, because nobody could be asked 2 times. Down.');
+  expect(renderNightReport(found)).toContain('done. It has waited, because nobody could be asked 2 times. Down.');
 });
 
 test('a wish is no longer done if its change falls off the branch, unless a person took it out', () => {
@@ -72,7 +72,7 @@ test('a wish is no longer done if its change falls off the branch, unless a pers
   expect(nightAfter(started, done, moved(false)).wishes).toMatchObject([{ done: true }]);
   const found = nightAfter(started, done, moved(true));
   expect(found.wishes).toMatchObject([{ done: false }]);
-  const report = nightReport(found);
+  const report = renderNightReport(found);
   expect(report).toContain('not done. Its change is no longer on the branch. The same lines were changed.');
   expect(report).toContain('git cherry-pick c0ffee');
 });

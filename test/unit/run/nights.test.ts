@@ -12,7 +12,7 @@ import {
 } from '../../../server/src/core/run/nightQueries.ts';
 import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
-import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { nightHeadline, renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
 
 const HOUR = 3_600_000;
@@ -149,7 +149,7 @@ test('the report names each change with its gain and checks, what was refused, w
     money: 0.5,
     models: ['m'],
   };
-  const report = nightReport(
+  const report = renderNightReport(
     nightAfter(
       started,
       committed('p'),
@@ -183,15 +183,17 @@ test('a proposal that waits for a quieter machine is named, until it has another
     },
   });
   const found = nightAfter(started, after('deferred', 'x'), after('deferred', 'x'), after('deferred', 'y'), ended);
-  const report = nightReport(found);
+  const report = renderNightReport(found);
   expect(report).toContain('2 wait for a quieter machine.');
   expect(report).toContain('## Waits for a quieter machine\n\n- **Title x** (b.ts): Busy.\n- **Title y**');
   expect(report).not.toContain('did not pass');
-  expect(nightReport({ ...found, settled: ['x'] })).toContain('1 waits for a quieter machine.');
+  expect(renderNightReport({ ...found, settled: ['x'] })).toContain('1 waits for a quieter machine.');
   const linesOf = (one: Night) => liveLines({ night: one, live: null, wishes: [] }, 0, String).join('\n');
   expect(linesOf(found)).toContain('2 wait for a quieter machine');
   expect(linesOf({ ...found, settled: ['x'] })).toContain('1 waits for a quieter machine');
-  const later = nightReport(nightAfter(started, after('deferred', 'x'), committed('x'), after('refused', 'y'), ended));
+  const later = renderNightReport(
+    nightAfter(started, after('deferred', 'x'), committed('x'), after('refused', 'y'), ended),
+  );
   expect(later).not.toContain('quieter');
   expect(later).toContain('1 proposal did not pass.');
 });
@@ -208,7 +210,7 @@ test('what only a person may take is listed once, with its diff and a number, un
   const found = nightAfter(started, asks('x'), committed('p'), asks('y'), asks('x'), asks('p'), ended);
   expect(proposalsForPerson(found).map(({ proposal }) => proposal)).toEqual(['x', 'y']);
   const diffs = new Map([['y', shortDiff('--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+y\n')]]);
-  const report = nightReport({ ...found, settled: ['x'] }, diffs);
+  const report = renderNightReport({ ...found, settled: ['x'] }, diffs);
   expect(report).toContain('1 waits for you.');
   expect(report).toContain('- 2. **Big x** (b.ts): R. You have decided about it.\n- 3. **Big y** (b.ts): R.\n');
   expect(report).toContain('`selfware night accept 3`');
@@ -223,13 +225,13 @@ test('the report shows what a change does, without the headers of git; a long di
   const [change] = night.changes;
   const header = 'diff --git a/b.ts b/b.ts\nindex 1234567..89abcde 100644\n--- a/b.ts\n+++ b/b.ts\n';
   const report = (added: number) =>
-    nightReport(night, new Map([[change!.commit, shortDiff(`${header}@@ -1 +1 @@\n${'+```\n'.repeat(added)}`)]]));
+    renderNightReport(night, new Map([[change!.commit, shortDiff(`${header}@@ -1 +1 @@\n${'+```\n'.repeat(added)}`)]]));
   expect(report(1)).toContain('````diff\n--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+```\n````\n\n');
   expect(report(1)).not.toContain('index 1234567');
   expect(report(1)).not.toContain('more line');
   expect(report(40)).toContain('… and 3 more lines.');
-  expect(nightReport(night)).not.toMatch(/@@|git show/);
-  expect(nightReport(night, new Map([['other', shortDiff('')]]))).toContain('- Its diff: `git show ');
+  expect(renderNightReport(night)).not.toMatch(/@@|git show/);
+  expect(renderNightReport(night, new Map([['other', shortDiff('')]]))).toContain('- Its diff: `git show ');
 });
 
 test('a diff with a line without end is cut, too', () => {
@@ -241,7 +243,7 @@ test('a diff with a line without end is cut, too', () => {
 
 test('a run is as long as its newest event says, while it has no end; evidence is said once', () => {
   const evidence = 'A test fails without it.';
-  const report = nightReport(
+  const report = renderNightReport(
     nightAfter(
       started,
       missed('refused', 'x'),
@@ -261,7 +263,7 @@ test('the report counts functions that lacked tests, and lists calls that break,
     type: 'nightSearched',
     data: { night, run, search, files: 3, undone: found.length - 1, found },
   });
-  expect(nightReport(nightAfter(started))).not.toContain('## Searched');
+  expect(renderNightReport(nightAfter(started))).not.toContain('## Searched');
   const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: 9, reason: 'Later.' } };
   const found = nightAfter(
     started,
@@ -272,9 +274,9 @@ test('the report counts functions that lacked tests, and lists calls that break,
     searched('calls', '`f([])` (a.ts): throws TypeError'),
   );
   expect(found.state).toBe('running');
-  const report = nightReport(found);
+  const report = renderNightReport(found);
   expect(report).toMatch(/^- Missing tests: 2 functions with mistakes that no test noticed: .+, .+\.$/m);
-  const cut = nightReport(nightAfter(started, searched('tests', 'a in b.ts', 'c in d.ts')));
+  const cut = renderNightReport(nightAfter(started, searched('tests', 'a in b.ts', 'c in d.ts')));
   expect(cut).toContain('c in d.ts; for 1 file the time was not enough');
   expect(report.match(/^- Breaks: `f\(\[\]\)` \(a\.ts\): throws TypeError$/gm)).toHaveLength(1);
 });
@@ -285,7 +287,7 @@ test('the report says how many mistakes a search tried, what it left out, and wh
     data: { night, run, search: 'tests', files: 3, undone: 0, found: [], ...more },
   });
   const leftOut = [{ reason: 'It prints.', places: 2 }];
-  const report = nightReport(
+  const report = renderNightReport(
     nightAfter(
       started,
       searched({ mistakes: { tried: 40, missed: 2 }, leftOut: [{ reason: 'Older.', places: 1 }] }),
@@ -309,13 +311,13 @@ test('once a task that cannot be solved is “solved”, what the proposer made 
   expect(heldChanges(nightAfter(started, ...made, canary(true, 'another')))).toEqual([]);
   const found = nightAfter(started, ...made, canary(true));
   expect(heldChanges(found).map(({ proposal }) => proposal)).toEqual(['p']);
-  const report = nightReport(found);
+  const report = renderNightReport(found);
   expect(report).toContain('ollama:x “solved” **adds (2)** (a.test.ts)');
   // The warning comes before the commands that take the changes.
   expect(report.indexOf('is not to be trusted')).toBeLessThan(report.indexOf('git merge'));
   expect(report).toContain('- Held for you: 1.');
   expect(report).toContain('1 of them is still on the branch');
-  expect(nightReport(nightAfter(started, canary(false)))).toContain('It solved none, as it should.');
+  expect(renderNightReport(nightAfter(started, canary(false)))).toContain('It solved none, as it should.');
 });
 
 test('a held change that was taken off the branch keeps a number, until a person drops it', () => {
@@ -333,7 +335,7 @@ test('a held change that was taken off the branch keeps a number, until a person
   expect(found).toMatchObject({ changes: [{ proposal: 'q' }], parked: [{ proposal: 'p' }], left: [] });
   expect([heldOnBranch(found), heldChanges(found).map(({ proposal }) => proposal)]).toEqual([[], ['p']]);
   expect(numberedChanges(found).map(({ proposal }) => proposal)).toEqual(['q', 'p']);
-  const report = nightReport(found);
+  const report = renderNightReport(found);
   expect(report).toContain('- Held for you: 2.');
   expect(report).toMatch(/## Held, and not on the branch\n\n- 2\. \*\*Change p\*\*: `git show [\w-]+`/);
   expect(report).not.toContain('still on the branch');
@@ -362,20 +364,20 @@ test('the order stays held on another branch, and what was proposed in it is hel
   ];
   const nights = foldNights(events.map((event, at) => ({ ...event, at })));
   expect(nights.map((one) => heldChanges(one).map(({ proposal }) => proposal))).toEqual([[], ['p'], ['q']]);
-  for (const one of nights.slice(1)) expect(nightReport(one)).toContain('- Held for you: 1.');
+  for (const one of nights.slice(1)) expect(renderNightReport(one)).toContain('- Held for you: 1.');
 });
 
 test('what a run waits for stands before all that it has done; what was answered stands after it', () => {
   const paused: NightEvent = { type: 'nightPaused', data: { night, run, kind: 'gain', reason: 'A large gain.' } };
-  const report = nightReport(nightAfter(started, committed('p'), paused));
+  const report = renderNightReport(nightAfter(started, committed('p'), paused));
   expect(report.indexOf('## Unusual')).toBeLessThan(report.indexOf('| 1 | Change p'));
   const answered: NightEvent = { type: 'nightAnswered', data: { night, run, kind: 'gain' } as never };
-  const later = nightReport(nightAfter(started, committed('p'), paused, answered));
+  const later = renderNightReport(nightAfter(started, committed('p'), paused, answered));
   expect(later.indexOf('## Unusual')).toBeGreaterThan(later.indexOf('| 1 | Change p'));
 });
 
 test('texts of the repository are no markup in the report', () => {
-  const report = nightReport(
+  const report = renderNightReport(
     nightAfter(started, committed('p', { title: '[x](http://example.com) <b>', paths: ['a|b.ts'] })),
   );
   expect(report).not.toContain('[x](http');
@@ -385,5 +387,5 @@ test('texts of the repository are no markup in the report', () => {
 test('a night without a change offers nothing to merge', () => {
   const found = nightAfter(started, ended);
   expect(nightHeadline(found)).toBe('selfware/night-2026-11-25: no change');
-  expect(nightReport(found)).not.toContain('git merge');
+  expect(renderNightReport(found)).not.toContain('git merge');
 });

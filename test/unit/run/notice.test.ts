@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { createNotice } from '../../../server/src/core/run/notice.ts';
-import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { addressProblem } from '../../../server/src/util/webAddress.ts';
 
@@ -69,9 +69,9 @@ test('before the first run there is a test notice, without a branch', () => {
 test('the report says who could not be told, until the same way has worked', () => {
   const failed = nightAfter(told('url', 'It answered with the status 410.'), told('command', null));
   expect(failed.untold).toEqual({ url: 'It answered with the status 410.' });
-  expect(nightReport(failed)).toContain('night.notifyUrl`: It answered with the status 410.');
+  expect(renderNightReport(failed)).toContain('night.notifyUrl`: It answered with the status 410.');
   const later = nightAfter(told('url', 'It answered with the status 410.'), told('url', null));
-  expect(nightReport(later)).not.toContain('You could not be told');
+  expect(renderNightReport(later)).not.toContain('You could not be told');
 });
 
 test.each([

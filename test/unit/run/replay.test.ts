@@ -7,7 +7,7 @@ import {
   compareRefused,
   replayedSentence,
   countReplayed,
-  reasonAgainstVersion,
+  explainRefusedVersion,
   type ReplayedProposal,
 } from '../../../server/src/core/run/replay.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -65,12 +65,12 @@ test('a version that cannot judge, or that judges differently, does not take ove
     ...more,
   });
   const fails = one('unknown', { was: 'refused', hasFailed: true });
-  expect(reasonAgainstVersion([])).toBeNull();
-  expect(reasonAgainstVersion([one('same'), one('unknown')])).toBeNull();
-  expect(reasonAgainstVersion([one('unknown', { was: 'refused' })])).toBeNull();
-  expect(reasonAgainstVersion([one('same'), one('different')])).toBe('It judges “A change” differently. Found.');
-  expect(reasonAgainstVersion([one('same'), fails])).toBe('It cannot judge “A change”. Found.');
-  expect(reasonAgainstVersion([one('unknown'), one('unknown')])).toBe(
+  expect(explainRefusedVersion([])).toBeNull();
+  expect(explainRefusedVersion([one('same'), one('unknown')])).toBeNull();
+  expect(explainRefusedVersion([one('unknown', { was: 'refused' })])).toBeNull();
+  expect(explainRefusedVersion([one('same'), one('different')])).toBe('It judges “A change” differently. Found.');
+  expect(explainRefusedVersion([one('same'), fails])).toBe('It cannot judge “A change”. Found.');
+  expect(explainRefusedVersion([one('unknown'), one('unknown')])).toBe(
     'It could judge no change of the run again. Found.',
   );
 });

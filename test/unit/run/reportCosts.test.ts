@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import type { AskEvent } from '../../../server/src/core/proposers/accounts.ts';
-import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import { sumNightSpending } from '../../../server/src/core/proposers/nightSpending.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
@@ -39,13 +39,13 @@ const committed = (proposal: string, more: Partial<NightChange>): NightEvent => 
 test('the report counts the examples of a learned recipe once for all its changes', () => {
   const usage = { input: 1200, output: 80, cached: 0, estimated: false };
   const cost = { usage, attempts: 1, money: null, models: ['m'], recipe: 'r' };
-  const report = nightReport(nightAfter(started, committed('p', { cost }), committed('q', { cost }), ended));
+  const report = renderNightReport(nightAfter(started, committed('p', { cost }), committed('q', { cost }), ended));
   expect(report).toContain('1 recipe came from examples by models that cost 1,200 tokens to ask and 80 to answer.');
   expect(report).not.toContain('Models made');
 
   // Two recipes of one answer.
   const of = (recipe: string) => ({ cost: { ...cost, recipe, ask: 'ask-1' } });
-  expect(nightReport(nightAfter(started, committed('p', of('r')), committed('q', of('s')), ended))).toContain(
+  expect(renderNightReport(nightAfter(started, committed('p', of('r')), committed('q', of('s')), ended))).toContain(
     '2 recipes came from examples by models that cost 1,200 tokens to ask and 80 to answer.',
   );
 });
@@ -73,7 +73,7 @@ test('the report counts the cost of all questions of the night, with the limit o
   const answered: AskEvent = { at: 0, answered: { ask: 'q', task, outcome: 'refused', usage, ...empty } };
   // The second question belongs to another night.
   const spent = sumNightSpending(found, [asked('q', 0), answered, asked('r', 77)], 1);
-  expect(nightReport(found, new Map(), { spent })).toContain(
+  expect(renderNightReport(found, new Map(), { spent })).toContain(
     '1 question to models cost 1,000 tokens to ask and 80 to answer, 1.00 of at most 2.00 by your prices. None of that led',
   );
 });
@@ -102,17 +102,19 @@ test('a night of several orders has no limit of money, and one that goes on else
 
 test('a run that finished nothing says so, and one that searched says what it found', () => {
   const sentence = 'No attempt and no search was finished in this time. A longer run gets further.';
-  expect(nightReport(nightAfter(started, ended))).toContain(sentence);
+  expect(renderNightReport(nightAfter(started, ended))).toContain(sentence);
   const search = (more: object): NightEvent => ({
     type: 'nightSearched',
     data: { night, run, search: 'tests', files: 2, undone: 0, found: [], ...more },
   });
   const advice = 'Recipes and searches found nothing new here. With a language model, a run has more to do';
-  expect(nightReport(nightAfter(started, search({ undone: 1 }), search({}), ended))).toContain(advice);
+  expect(renderNightReport(nightAfter(started, search({ undone: 1 }), search({}), ended))).toContain(advice);
   for (const more of [{ undone: 1 }, { obstacle: 'No.' }, { found: ['a in b.ts'] }])
-    expect(nightReport(nightAfter(started, search(more), ended))).not.toContain(advice);
-  expect(nightReport(nightAfter(started))).not.toContain(sentence);
-  expect(nightReport(nightAfter(started, committed('p', {}), ended))).not.toContain(sentence);
+    expect(renderNightReport(nightAfter(started, search(more), ended))).not.toContain(advice);
+  expect(renderNightReport(nightAfter(started))).not.toContain(sentence);
+  expect(renderNightReport(nightAfter(started, committed('p', {}), ended))).not.toContain(sentence);
   const searched = { night, run, search: 'tests', files: 3, undone: 0, found: [] } as const;
-  expect(nightReport(nightAfter(started, { type: 'nightSearched', data: searched }, ended))).not.toContain(sentence);
+  expect(renderNightReport(nightAfter(started, { type: 'nightSearched', data: searched }, ended))).not.toContain(
+    sentence,
+  );
 });

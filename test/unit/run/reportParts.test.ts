@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 import type { Night, TimedNightEvent } from '../../../server/src/core/run/nightTypes.ts';
 
@@ -44,7 +44,7 @@ test('the report gives the escape rate by kind; what could not be judged counts 
     variant('error swallowed', 'unknown'),
   );
   expect(found.state).toBe('waiting');
-  const report = nightReport(found);
+  const report = renderNightReport(found);
   expect(report).toContain(
     'The checks did not notice 1 of 3 variants: look at what these do. 1 variant could not be judged.',
   );
@@ -56,7 +56,7 @@ test('the report gives the escape rate by kind; what could not be judged counts 
   // What lies beside the changes is counted apart.
   const isBeside = { isBeside: true } as const;
   const beside = [variant('off by one', 'escaped', isBeside), variant('error swallowed', 'caught', isBeside)];
-  const both = nightReport(nightAfter(started, variant('off by one', 'caught'), ...beside));
+  const both = renderNightReport(nightAfter(started, variant('off by one', 'caught'), ...beside));
   expect(both).toContain('while it waited. The checks noticed the one variant, as they should.');
   expect(both).not.toContain('| Made worse by');
   expect(both).toContain(
@@ -71,7 +71,7 @@ test('the report says that a wish waits for a quieter machine, until it is tried
     data: { night, run, wish: 'w', text: 'Round up', outcome, proposal: 'p', reason },
   });
   const waits = wish('deferred', 'Machine busy.');
-  const report = (...events: readonly NightEvent[]) => nightReport(nightAfter(started, ...events));
+  const report = (...events: readonly NightEvent[]) => renderNightReport(nightAfter(started, ...events));
   expect(report(waits)).toContain(
     '- **Round up**: waits for a quieter machine. It is tried again then, also in this run. Machine busy.\n',
   );
@@ -93,7 +93,7 @@ test('of each file the largest search counts, and a search that ended early says
   const mistakes = (...files: { path: string; tried: number; missed: number }[]) => ({
     mistakes: { tried: 99, missed: 99, files },
   });
-  const report = nightReport(
+  const report = renderNightReport(
     nightAfter(
       started,
       searched(mistakes({ path: 'a.js', tried: 12, missed: 4 }, { path: 'b.js', tried: 5, missed: 1 })),
@@ -118,8 +118,8 @@ test('a night that had nothing left to search says that earlier nights have sear
     data: { night, run, search: 'tests', files: 2, undone: 0, found: [], mistakes: { tried: 0, missed: 0, files: [] } },
   };
   const found = nightAfter(started, searched, ended);
-  expect(nightReport(found)).toContain('- Missing tests: none could be written.');
-  expect(nightReport(found, new Map(), { earlier: [found] })).toContain(
+  expect(renderNightReport(found)).toContain('- Missing tests: none could be written.');
+  expect(renderNightReport(found, new Map(), { earlier: [found] })).toContain(
     '- Missing tests: earlier nights have searched all of this code, so nothing was searched again.',
   );
 });
@@ -144,9 +144,9 @@ const miss = (proposal: string, rule: string, what: string) =>
   }) as NightEvent;
 
 test('the report has the figures of the night by the last outcome of each proposal, beside those of earlier nights', () => {
-  expect(nightReport(nightAfter(started, ended))).not.toContain('## Figures');
+  expect(renderNightReport(nightAfter(started, ended))).not.toContain('## Figures');
   const few = [change('p1', 'else-after-return', 700, 701), miss('p2', 'unused-local', 'refused')];
-  expect(nightReport(nightAfter(started, ...few))).not.toContain('Committed by');
+  expect(renderNightReport(nightAfter(started, ...few))).not.toContain('Committed by');
   const more = [
     ...[
       miss('p3', 'unused-local', 'deferred'),
@@ -156,7 +156,7 @@ test('the report has the figures of the night by the last outcome of each propos
     change('p3', 'unused-local', 701, 702),
   ];
   const found = nightAfter(started, ...few, ...more, ended);
-  const report = nightReport(found);
+  const report = renderNightReport(found);
   expect(report).toContain(
     '|  | This night | Goal |\n|---|---|---|\n| Proposals that passed | 2 of 4 (50 %) | over 70 % |\n' +
       '| Changes that were rolled back | 1 of 3 (33 %) | under 20 % |\n| Times that it needed you | 0 | fewer than 5 a day |',
@@ -168,7 +168,7 @@ test('the report has the figures of the night by the last outcome of each propos
         (event, at) => ({ ...event, at: event.type === 'nightEnded' ? HOUR : at }),
       ),
     ).map((one) => ({ ...one, branch: night }))[0]!;
-  const second = nightReport(hours('two', 3), new Map(), { earlier: [hours('one', 1)] });
+  const second = renderNightReport(hours('two', 3), new Map(), { earlier: [hours('one', 1)] });
   expect(second).toContain('|  | This night | Earlier nights | Goal |');
   expect(second).toContain('| Changes in an hour of work | 3.0 (3 in 60 min) | 1.0 (1 in 60 min) | more than before |');
 });
@@ -178,8 +178,8 @@ test('time in which a run waited is no work', () => {
   const at = [0, 60_000, 120_000, 480_000];
   const events = [started, change('p1', 'unused-local', 1, 2), waiting, ended];
   const [found] = foldNights(events.map((event, index) => ({ ...event, at: at[index]! })));
-  expect(nightReport(found!)).toContain('1 run of 8 min, of which 6 min waiting.');
-  expect(nightReport(found!)).toContain('| 30.0 (1 in 2 min) |');
+  expect(renderNightReport(found!)).toContain('1 run of 8 min, of which 6 min waiting.');
+  expect(renderNightReport(found!)).toContain('| 30.0 (1 in 2 min) |');
 });
 
 test('a change of tests says nothing about gates of code, and what is not known has its reason', () => {
@@ -192,7 +192,7 @@ test('a change of tests says nothing about gates of code, and what is not known 
   const event = change('p1', 'unguarded-code', 1, 1);
   const data = event.data as { readonly change: object };
   const of = (more: object) =>
-    nightReport(
+    renderNightReport(
       nightAfter(started, { ...event, data: { ...data, change: { ...data.change, ...more } } } as NightEvent),
     );
   expect(of({ checks, claim })).toContain(
@@ -211,16 +211,16 @@ test('the figures tell authors and claims apart if there are several', () => {
     } as NightEvent;
   };
   const events = [change('p1', 'missing-tests', 1, 2), missed('p2', 'model', 'tests'), missed('p3')];
-  const report = nightReport(nightAfter(started, ...events, ended));
+  const report = renderNightReport(nightAfter(started, ...events, ended));
   expect(report).toContain('- Committed by author: a language model 0 of 1, a recipe 1 of 1\n');
   expect(report).toContain('- Committed by claim: Adds tests that notice more 0 of 1, Gains points 1 of 1\n');
   const alike = [change('p1', 'missing-tests', 1, 2), missed('p2', 'recipe', 'points'), missed('p3')];
-  expect(nightReport(nightAfter(started, ...alike, ended))).not.toContain('Committed by');
+  expect(renderNightReport(nightAfter(started, ...alike, ended))).not.toContain('Committed by');
 });
 
 test('points are summed up by change, because a category may be measured for one tree and not for the next', () => {
   const events = [change('p1', 'unguarded-code', 924.5, 925), change('p2', 'unguarded-code', 680, 681.25)];
-  expect(nightReport(nightAfter(started, ...events, ended))).toContain('+1.75 points on the frozen ruler.');
+  expect(renderNightReport(nightAfter(started, ...events, ended))).toContain('+1.75 points on the frozen ruler.');
 });
 
 const committedChange = (proposal: string): NightEvent => ({
@@ -239,7 +239,7 @@ const committedChange = (proposal: string): NightEvent => ({
 
 test('the report names only what can be done with the branch as it is', () => {
   const stepsOf = (...events: readonly NightEvent[]) =>
-    nightReport(nightAfter(started, committedChange('p'), ...events)).split('## 1. ')[0]!;
+    renderNightReport(nightAfter(started, committedChange('p'), ...events)).split('## 1. ')[0]!;
   const two = stepsOf(committedChange('q'), ended);
   expect(two).toContain(
     'Reject all or some: `selfware night drop [NUMBER…]`. Rejecting all of them deletes the branch',
@@ -266,7 +266,7 @@ test('the report names only what can be done with the branch as it is', () => {
 
 test('hours are said as hours', () => {
   const reportAfter = (at: number) =>
-    nightReport(foldNights([{ ...started, at: 0 }, { ...ended, at } as TimedNightEvent]).at(-1)!);
+    renderNightReport(foldNights([{ ...started, at: 0 }, { ...ended, at } as TimedNightEvent]).at(-1)!);
   expect(reportAfter(59 * 60_000)).toContain('1 run of 59 min.');
   expect(reportAfter(HOUR)).toContain('1 run of 1 h.');
   expect(reportAfter(13 * HOUR + 26 * 60_000)).toContain('1 run of 13 h 26 min.');

@@ -1,7 +1,7 @@
 // Where functions are called at all: in a trusted workspace, on a machine that isolates the calls.
 
 import { expect, test } from 'vitest';
-import { withoutDuplicates, withoutInternalCalls } from '../../../server/src/core/session/analyse/counterexamples.ts';
+import { removeDuplicates, removeInternalCalls } from '../../../server/src/core/session/analyse/counterexamples.ts';
 import { computeGround } from '../../../server/src/core/session/analyse/storedCounterexamples.ts';
 import type {
   CheckedCounterexample,
@@ -54,9 +54,9 @@ test('a function that fails twice with the same words is one find, even if the e
     find('a(" ")', 'throws TypeError: one', 'src/b.ts:7 one'),
     find('a("b")', 'throws TypeError: two', 'src/a.ts:1 two'),
   ];
-  expect(withoutDuplicates([first, sameWords, other])).toEqual([first, other]);
+  expect(removeDuplicates([first, sameWords, other])).toEqual([first, other]);
   const [text, number] = ['returns "a"', 'returns 1'].map((words) => find('a("")', words, words, 'wrongType'));
-  expect(withoutDuplicates([text!, number!])).toEqual([text]);
+  expect(removeDuplicates([text!, number!])).toEqual([text]);
 });
 
 test('the finds in JavaScript hold until a declaration file changes that may state its types', () => {
@@ -89,7 +89,7 @@ test('what a package does not export is not called with made-up values, but its 
     leftOut: [],
     emit: { compiler: {}, paths: {}, baseUrl: null },
   };
-  const { laws, leftOut } = withoutInternalCalls(plan, (_path, name) => name !== 'open');
+  const { laws, leftOut } = removeInternalCalls(plan, (_path, name) => name !== 'open');
   expect(laws).toEqual([plan.laws[2], plan.laws[0]]);
   expect(leftOut.map(({ name }) => name)).toEqual(['inner']);
 });

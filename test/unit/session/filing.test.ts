@@ -19,7 +19,7 @@ test.each<[string, string, More, boolean]>([
   ['an agent', 'brought', { author: 'agent' }, true],
   ['a person', 'brought', { author: 'person' }, true],
   ['an unknown author', 'brought', {}, true],
-])('%s', async (_, recipe, more, isBrought) => {
+])('%s', async (_, recipe, more, isExternal) => {
   const asked: unknown[] = [];
   const context = createPart<SessionContext>({
     ports: {
@@ -32,7 +32,7 @@ test.each<[string, string, More, boolean]>([
   const opportunity = { id: 'o-1', rule: 'r', path: 'a.ts', symbol: null, recipe };
   const applied = { edits: [], title: '', rationale: '' };
   await draftProposal(context, opportunity, applied, null, never, more);
-  expect(asked).toMatchObject([['safety', { isBrought }]]);
+  expect(asked).toMatchObject([['safety', { isExternal }]]);
 });
 
 test.each([

@@ -115,5 +115,5 @@ test('a stored index that turns out damaged is made again, and answers', async (
   });
   expect((await session.memory.index(operation)).embedded).toBe(1);
   expect((await session.memory.search('alpha', 1, never))[0]?.symbol).toBe('alpha');
-  await session.memory.tidyUp(operation);
+  await session.memory.compact(operation);
 });

@@ -8,11 +8,11 @@ import {
   block,
   code,
   joinMarkdown,
-  lines,
+  joinLines,
   link,
   md,
   row,
-  withoutMarks,
+  removeMarkup,
 } from '../../../server/src/protocol/markdown.ts';
 
 /** What a hostile text is likely to be made of. */
@@ -78,13 +78,13 @@ function kindsIn(source: string): string[] {
 
 const places: Readonly<Record<string, (text: string) => string>> = {
   'in a sentence': (text) => md`Before ${text} after.`.toString(),
-  'at the beginning of a line': (text) => lines(['One', '', text, '', 'Two']).toString(),
+  'at the beginning of a line': (text) => joinLines(['One', '', text, '', 'Two']).toString(),
   'in a heading': (text) => md`# ${text}`.toString(),
   'in bold': (text) => md`**${text}** is it`.toString(),
-  'in a list': (text) => lines([md`- ${text}`, md`- ${text}`]).toString(),
+  'in a list': (text) => joinLines([md`- ${text}`, md`- ${text}`]).toString(),
   'as code': (text) => md`Before ${code(text)} after.`.toString(),
-  'as a block': (text) => lines(['One', block(text), 'Two']).toString(),
-  'in a table': (text) => lines([md`| a | b |`, md`|---|---|`, row(text, code(text))]).toString(),
+  'as a block': (text) => joinLines(['One', block(text), 'Two']).toString(),
+  'in a table': (text) => joinLines([md`| a | b |`, md`|---|---|`, row(text, code(text))]).toString(),
 };
 
 test.each(Object.keys(places))('no text acts: %s', (place) => {
@@ -114,5 +114,5 @@ test('what is whole stays readable', () => {
   expect(String(row('a|b', code('c|d')))).toBe('| a\\|b | `c\\|d` |');
   expect(String(link('rule', 'https://example.com/a'))).toBe('[rule](https://example.com/a)');
   expect(String(link('rule', 'command:evil'))).toBe('rule');
-  expect(withoutMarks(joinMarkdown([md`**${'a*b'}** (${link('rule', 'file:///a.md')})`], ''))).toBe('a*b (rule)');
+  expect(removeMarkup(joinMarkdown([md`**${'a*b'}** (${link('rule', 'file:///a.md')})`], ''))).toBe('a*b (rule)');
 });

@@ -5,7 +5,7 @@ import {
   bestQuantisation,
   loadableBytes,
   memorySentence,
-  reasonNotToLoad,
+  explainNotLoaded,
   chooseTier,
 } from '../../../server/src/util/memoryTiers.ts';
 
@@ -38,27 +38,27 @@ test.each([
 test('a file may be loaded up to 85 %, with what it needs beside its bytes', () => {
   expect(loadableBytes(memory(100, 80)) / GIB).toBeCloseTo(5, 5);
   expect(loadableBytes(memory(100, 90))).toBe(0);
-  expect(reasonNotToLoad('gguf', 4 * GIB, memory(100, 80))).toBeNull();
-  expect(reasonNotToLoad('gguf', 5 * GIB, memory(100, 80))).toEqual({
+  expect(explainNotLoaded('gguf', 4 * GIB, memory(100, 80))).toBeNull();
+  expect(explainNotLoaded('gguf', 5 * GIB, memory(100, 80))).toEqual({
     reason:
       'The model needs about 6.0 GB of memory, and 5.0 GB may be loaded now: at most 85 % of 100.0 GB are filled.',
     action: 'Use a smaller quantisation of it, or close other programs.',
     missing: expect.closeTo(GIB, -3),
   });
-  expect(reasonNotToLoad('onnx', 3 * GIB, memory(100, 80))?.reason).toContain('about 6.0 GB');
-  expect(reasonNotToLoad('onnx', 2 * GIB, memory(100, 80))).toBeNull();
+  expect(explainNotLoaded('onnx', 3 * GIB, memory(100, 80))?.reason).toContain('about 6.0 GB');
+  expect(explainNotLoaded('onnx', 2 * GIB, memory(100, 80))).toBeNull();
 });
 
 test('what needs less than a hundredth of the memory is loaded even if the memory is full', () => {
-  expect(reasonNotToLoad('onnx', 0.09 * GIB, memory(64, 60))).toBeNull();
-  expect(reasonNotToLoad('onnx', 0.09 * GIB, memory(16, 15))?.reason).toContain('needs about 185 MB of memory');
+  expect(explainNotLoaded('onnx', 0.09 * GIB, memory(64, 60))).toBeNull();
+  expect(explainNotLoaded('onnx', 0.09 * GIB, memory(16, 15))?.reason).toContain('needs about 185 MB of memory');
 });
 
 test('if it is unknown what is in use, only the total limits what is loaded', () => {
   const unknown = { total: 16 * GIB, available: null };
   expect([chooseTier(unknown), bestQuantisation(unknown)?.name]).toEqual(['normal', 'Q2_K']);
-  expect(reasonNotToLoad('gguf', 11 * GIB, unknown)).toBeNull();
-  expect(reasonNotToLoad('gguf', 12 * GIB, unknown)?.reason).toContain('13.6 GB may be loaded');
+  expect(explainNotLoaded('gguf', 11 * GIB, unknown)).toBeNull();
+  expect(explainNotLoaded('gguf', 12 * GIB, unknown)?.reason).toContain('13.6 GB may be loaded');
   expect(memorySentence(unknown)).toMatch(/^16\.0 GB, and how much is in use is unknown; up to 13\.6 GB/);
 });
 

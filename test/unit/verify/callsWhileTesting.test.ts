@@ -10,7 +10,7 @@ import { openProject } from '../../../server/src/core/propose/extraction/project
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { readRecordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
 import { mayBeRecorded } from '../../../server/src/core/session/analyse/unguarded/recording.ts';
-import { withRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
+import { insertRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
 
 const CODE = `'use strict';
 const glob = (pattern, options = {}) => pattern + options.end;
@@ -35,7 +35,7 @@ function recordedBy(statements: string) {
   const calls = join(root, 'node_modules', 'calls');
   mkdirSync(join(root, 'node_modules'));
   writeFileSync(calls, '');
-  writeFileSync(join(root, 'glob.js'), withRecorders('glob.js', CODE, calls)!);
+  writeFileSync(join(root, 'glob.js'), insertRecorders('glob.js', CODE, calls)!);
   writeFileSync(join(root, 'run.js'), `const glob = require('./glob');\n${statements}`);
   const output = execFileSync(process.execPath, ['run.js'], { cwd: root, encoding: 'utf8', env: ENV });
   writeFileSync(join(root, 'glob.js'), CODE);
@@ -157,7 +157,7 @@ test('functions of TypeScript are recorded, too, because their types do not say 
 export const twice = (count: number): number => count * 2;
 `;
   const calls = join(root, 'calls');
-  writeFileSync(join(root, 'size.ts'), withRecorders('size.ts', code, calls)!);
+  writeFileSync(join(root, 'size.ts'), insertRecorders('size.ts', code, calls)!);
   writeFileSync(join(root, 'run.mjs'), "import { size, twice } from './size.ts'; size('ab', 'em'); twice(3);\n");
   execFileSync(process.execPath, ['--no-warnings', 'run.mjs'], { cwd: root, env: ENV });
   expect(Object.values(readRecordedCalls(readFileSync(calls, 'utf8'))['size.ts']!)).toEqual([[['ab', 'em']], [[3]]]);

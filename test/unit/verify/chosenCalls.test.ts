@@ -22,7 +22,7 @@ test('cheap calls that together tell all, none that tells nothing new', () => {
   expect(chooseCalls(all, 1)).toHaveLength(1);
 });
 
-const SEEN = { result: 'returns 1', arguments: '', protocol: [] };
+const SEEN = { result: 'returns 1', arguments: '', callLog: [] };
 const OUTCOME: CallOutcome = {
   first: SEEN,
   second: SEEN,
@@ -142,7 +142,7 @@ test('reasons that hold for the whole function', () => {
 });
 
 test('another call of a function that prints or calls what it is given may be fit', () => {
-  expect(of(seen('returns 1', { protocol: ['console.log(1)'] }))).toEqual({
+  expect(of(seen('returns 1', { callLog: ['console.log(1)'] }))).toEqual({
     unfit: 'It prints, waits or calls what it is given.',
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { withBuildFirst } from '../../../server/src/core/verify/detect/buildFirst.ts';
+import { addBuildFirst } from '../../../server/src/core/verify/detect/buildFirst.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
@@ -110,7 +110,7 @@ test('what is told to end is told so behind the build as well', async () => {
 test('the line behind the build', () => {
   const check = (scripts: Record<string, string>, expected: string | null, setting = '') => {
     const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
-    expect(withBuildFirst(project, detectTests(project, setting)!)?.command[0] ?? null, JSON.stringify(scripts)).toBe(
+    expect(addBuildFirst(project, detectTests(project, setting)!)?.command[0] ?? null, JSON.stringify(scripts)).toBe(
       expected,
     );
   };

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { chooseClaims } from '../../../server/src/core/session/propose/claims.ts';
 import { claimsByForm } from '../../../server/src/core/verify/claims/claimsOf.ts';
-import { reasonTestIsConditional, onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
+import { explainConditionalTest, onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
 
 const head = (names: string) => `import { it } from 'vitest';\nimport { ${names} } from './code';\n\n`;
 const old = "it('one', () => expect(one()).toBe(1));\n";
@@ -73,7 +73,7 @@ test.each([
   ],
   ['a choice before an apostrophe in a comment', "slow ? it : one; /* 'tis */ one('x');\n", /does not run everywhere/],
 ])('%s as a condition of a test', (_, added, reason) => {
-  const said = reasonTestIsConditional(edits(head('one') + old, head('one') + old + added));
+  const said = explainConditionalTest(edits(head('one') + old, head('one') + old + added));
   if (reason === null) expect(said).toBeNull();
   else expect(said).toMatch(reason);
 });

@@ -1,12 +1,12 @@
 // `let` that became `const`: proven where nothing writes to it, and never where something might.
 
 import { expect, test } from 'vitest';
-import { withConstants } from '../../../server/src/core/verify/differential/constants.ts';
+import { adoptConstants } from '../../../server/src/core/verify/differential/constants.ts';
 import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 
 function proven(before: string, after: string, module = true): boolean {
   const [old, fresh] = [emitJavaScript('a.ts', before), emitJavaScript('a.ts', after)];
-  return old !== fresh && withConstants(old, fresh, module) === fresh;
+  return old !== fresh && adoptConstants(old, fresh, module) === fresh;
 }
 
 test.each([

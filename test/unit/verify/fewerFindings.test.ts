@@ -1,7 +1,7 @@
 // The claim findings of a recipe: its rule has to find less, and no other rule more.
 
 import { expect, test } from 'vitest';
-import { showFewerFindings } from '../../../server/src/core/verify/claims/findings.ts';
+import { checkFewerFindings } from '../../../server/src/core/verify/claims/findings.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -13,7 +13,7 @@ const findings = async (_path: string, text: string) => {
 };
 
 const run = (before: string, after: string) =>
-  showFewerFindings(
+  checkFewerFindings(
     createPart<GateRun>({
       context: { findings },
       edits: [{ path: 'src/a.ts', before, after }],
@@ -31,5 +31,5 @@ test.each([
 });
 
 test('unknown where nothing counts findings', async () => {
-  expect((await showFewerFindings(createPart<GateRun>({ context: {}, edits: [] }))).outcome).toBe('unknown');
+  expect((await checkFewerFindings(createPart<GateRun>({ context: {}, edits: [] }))).outcome).toBe('unknown');
 });

@@ -1,7 +1,7 @@
 // How often a judgement starts the tests to show a fix: the run of all tests with the change counts as one of them.
 
 import { expect, test } from 'vitest';
-import { showFix } from '../../../server/src/core/verify/claims/fix.ts';
+import { checkFix } from '../../../server/src/core/verify/claims/fix.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -40,7 +40,7 @@ async function shown(headFirst: boolean, secondsLeft?: number, kind: 'fix' | 're
   const gate: Gate = async (run, signal) => {
     const { commands } = (await chooseTests(run, signal))!;
     await run.candidate(commands.allTests, commands.parse, signal);
-    return showFix(run, kind, signal, 2);
+    return checkFix(run, kind, signal, 2);
   };
   const answer = await answerOf(gate, {
     files: { 'one.js': WRONG, 'one.test.js': SPEC },
@@ -89,7 +89,7 @@ test('a judgement runs no test again if the change brings none, and no test that
     async (run, signal) => {
       const { commands } = (await chooseTests(run, signal))!;
       await run.candidate(commands.allTests, commands.parse, signal);
-      return showFix(run, 'fix', signal, 2);
+      return checkFix(run, 'fix', signal, 2);
     },
     {
       files: { 'one.js': WRONG, 'one.test.js': FIXED },
@@ -119,7 +119,7 @@ test('a failing test shows the fix, even if a linter and a compiler stand around
           exitCode: 1,
           stdout: ' FAIL  one.test.js > one\n Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)\n',
         };
-  const answer = await answerOf((run, signal) => showFix(run, 'fix', signal, 2), {
+  const answer = await answerOf((run, signal) => checkFix(run, 'fix', signal, 2), {
     files: { 'package.json': JSON.stringify(manifest), 'one.js': WRONG, 'one.test.js': FIXED },
     edits: [edit('one.js', WRONG, RIGHT)],
     commands: new Proxy<Record<string, MemoryCommand>>(
@@ -142,7 +142,7 @@ test('a failing test shows the fix, even if its runner names no files', async ()
             "TAP version 13\nnot ok 1 - one\n  ---\n    name: AssertionError\n    message: 'expected 2 to be 1'\n" +
             '  ...\nok 2 - two\n1..2\n# tests 2\n# pass 1\n# fail 1\n',
         };
-  const answer = await answerOf((run, signal) => showFix(run, 'fix', signal, 2), {
+  const answer = await answerOf((run, signal) => checkFix(run, 'fix', signal, 2), {
     files: { 'package.json': '{"scripts": {"test": "xo && ava"}}', 'one.js': WRONG, 'one.test.js': FIXED },
     edits: [edit('one.js', WRONG, RIGHT)],
     commands: new Proxy<Record<string, MemoryCommand>>({}, { get: () => tap }),
@@ -153,7 +153,7 @@ test('a failing test shows the fix, even if its runner names no files', async ()
 test('the runner is not started on type tests and data that come with the tests', async () => {
   const starts: string[] = [];
   const lines: string[] = [];
-  const answer = await answerOf((run, signal) => showFix(run, 'request', signal, 2), {
+  const answer = await answerOf((run, signal) => checkFix(run, 'request', signal, 2), {
     files: { 'one.js': WRONG, 'one.test.js': SPEC, 'index.test-d.ts': '' },
     edits: [
       edit('one.js', WRONG, RIGHT),

@@ -1,7 +1,7 @@
 // Which types generated functions cannot stand in for.
 
 import { expect, test } from 'vitest';
-import { withoutIrreplaceable } from '../../../server/src/core/verify/counterexamples/irreplaceableTypes.ts';
+import { removeIrreplaceable } from '../../../server/src/core/verify/counterexamples/irreplaceableTypes.ts';
 import type { Shape } from '../../../server/src/core/verify/differential/plan.ts';
 
 function withMethods(count: number): Shape {
@@ -18,14 +18,14 @@ const TEXT: Shape = { kind: 'string' };
 const thing = withMethods(4);
 
 test('options with callbacks can be made; a thing with many methods cannot, wherever it is', () => {
-  expect(withoutIrreplaceable(withMethods(3), {})).toEqual(withMethods(3));
-  expect(withoutIrreplaceable(thing, {})).toBeNull();
-  expect(withoutIrreplaceable({ kind: 'union', of: [thing, { kind: 'array', of: thing }] }, {})).toBeNull();
-  expect(withoutIrreplaceable({ kind: 'function', returns: { kind: 'ref', name: 'thing' } }, { thing })).toBeNull();
+  expect(removeIrreplaceable(withMethods(3), {})).toEqual(withMethods(3));
+  expect(removeIrreplaceable(thing, {})).toBeNull();
+  expect(removeIrreplaceable({ kind: 'union', of: [thing, { kind: 'array', of: thing }] }, {})).toBeNull();
+  expect(removeIrreplaceable({ kind: 'function', returns: { kind: 'ref', name: 'thing' } }, { thing })).toBeNull();
 });
 
 test('what a caller may leave out is left out', () => {
-  expect(withoutIrreplaceable({ kind: 'union', of: [TEXT, { kind: 'array', of: thing }, thing] }, {})).toEqual({
+  expect(removeIrreplaceable({ kind: 'union', of: [TEXT, { kind: 'array', of: thing }, thing] }, {})).toEqual({
     kind: 'union',
     of: [TEXT],
   });
@@ -37,12 +37,12 @@ test('what a caller may leave out is left out', () => {
     ],
     index: null,
   });
-  expect(withoutIrreplaceable(options(true), {})).toEqual({
+  expect(removeIrreplaceable(options(true), {})).toEqual({
     kind: 'record',
     fields: [{ name: 'text', shape: TEXT, optional: false }],
     index: null,
   });
-  expect(withoutIrreplaceable(options(false), {})).toBeNull();
+  expect(removeIrreplaceable(options(false), {})).toBeNull();
 });
 
 test('a type that contains itself is followed once', () => {
@@ -54,5 +54,5 @@ test('a type that contains itself is followed once', () => {
     },
   };
   const node: Shape = { kind: 'ref', name: 'node' };
-  expect(withoutIrreplaceable(node, shapes)).toBe(node);
+  expect(removeIrreplaceable(node, shapes)).toBe(node);
 });

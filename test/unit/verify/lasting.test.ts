@@ -25,7 +25,7 @@ async function judged(share: (run: number) => number, kind: 'speed' | 'memory' =
     { sandbox },
     {
       only: ['applies', 'claim'],
-      lasting: true,
+      isProbation: true,
       claimsOf: () => [kind],
       settings: { benchCommand: 'node run.js', timeoutSeconds: 3600 },
     },

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { readEslintFindings, readOxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
 import { isLayoutFinding } from '../../../server/src/core/session/analyse/lintOpportunities.ts';
-import { withFixes } from '../../../server/src/core/verify/linters/lintFixers.ts';
+import { applyFixes } from '../../../server/src/core/verify/linters/lintFixers.ts';
 import { isFormattingRule } from '../../../server/src/core/verify/linters/formattingRules.ts';
 import {
   readClippyFindings,
@@ -22,10 +22,10 @@ test('fixes are put in from the front; where two overlap, the first counts', () 
     endColumn: 1,
     fix: [{ start, end, text }],
   });
-  expect(withFixes('let a = 1;', [finding(8, 9, '2'), finding(0, 3, 'const')], 'units')).toBe('const a = 2;');
-  expect(withFixes('let a = 1;', [finding(0, 9, 'const a = 1'), finding(8, 9, '2')], 'units')).toBe('const a = 1;');
-  expect(withFixes('let a = 1;', [{ ...finding(0, 0, ''), fix: null }], 'units')).toBeNull();
-  expect(withFixes('let a = 1;', [finding(0, 99, '')], 'units')).toBeNull();
+  expect(applyFixes('let a = 1;', [finding(8, 9, '2'), finding(0, 3, 'const')], 'units')).toBe('const a = 2;');
+  expect(applyFixes('let a = 1;', [finding(0, 9, 'const a = 1'), finding(8, 9, '2')], 'units')).toBe('const a = 1;');
+  expect(applyFixes('let a = 1;', [{ ...finding(0, 0, ''), fix: null }], 'units')).toBeNull();
+  expect(applyFixes('let a = 1;', [finding(0, 99, '')], 'units')).toBeNull();
 });
 
 test('of fixes that begin at one place the shorter counts, and two of them put nothing in twice', () => {
@@ -33,14 +33,14 @@ test('of fixes that begin at one place the shorter counts, and two of them put n
     ...{ path: 'a.js', rule: 'x', message: '', line: 1, column: 1, endLine: 1, endColumn: 1 },
     fix: parts.map(([start, end, text]) => ({ start, end, text })),
   });
-  expect(withFixes('abcdef', [finding([0, 5, 'LONG']), finding([0, 2, 'S'])], 'units')).toBe('Scdef');
-  expect(withFixes('abcdef', [finding([0, 1, 'A']), finding([3, 3, '-']), finding([3, 3, '-'])], 'units')).toBe(
+  expect(applyFixes('abcdef', [finding([0, 5, 'LONG']), finding([0, 2, 'S'])], 'units')).toBe('Scdef');
+  expect(applyFixes('abcdef', [finding([0, 1, 'A']), finding([3, 3, '-']), finding([3, 3, '-'])], 'units')).toBe(
     'Abc-def',
   );
-  expect(withFixes('abcdef', [finding([3, 2, 'x'])], 'units')).toBeNull();
-  expect(withFixes('abcdef', [finding([5, 6, 'F'])], 'units')).toBe('abcdeF');
-  expect(withFixes('abcdef', [finding([5, 7, 'F'])], 'units')).toBeNull();
-  expect(withFixes('abcdef', [finding()], 'units')).toBeNull();
+  expect(applyFixes('abcdef', [finding([3, 2, 'x'])], 'units')).toBeNull();
+  expect(applyFixes('abcdef', [finding([5, 6, 'F'])], 'units')).toBe('abcdeF');
+  expect(applyFixes('abcdef', [finding([5, 7, 'F'])], 'units')).toBeNull();
+  expect(applyFixes('abcdef', [finding()], 'units')).toBeNull();
 });
 
 test('answers that cannot be read are none', () => {
@@ -163,11 +163,11 @@ test('fixes in bytes are put in whole or not at all', () => {
     endColumn: 1,
     fix: parts.map(([start, end, text]) => ({ start, end, text })),
   });
-  expect(withFixes('é = aé;', [fix([5, 8, 'b'])], 'bytes')).toBe('é = b;');
-  expect(withFixes('\uFEFFé = a;', [fix([8, 9, 'b'])], 'bytes')).toBe('\uFEFFé = b;');
-  expect(withFixes('\uFEFFé = a;', [fix([4, 5, 'b'])], 'units')).toBe('\uFEFFé = b;');
+  expect(applyFixes('é = aé;', [fix([5, 8, 'b'])], 'bytes')).toBe('é = b;');
+  expect(applyFixes('\uFEFFé = a;', [fix([8, 9, 'b'])], 'bytes')).toBe('\uFEFFé = b;');
+  expect(applyFixes('\uFEFFé = a;', [fix([4, 5, 'b'])], 'units')).toBe('\uFEFFé = b;');
   expect(
-    withFixes('0123456789', [fix([0, 1, 'a'], [8, 9, 'b']), fix([4, 5, 'c'], [8, 9, 'd']), fix([5, 6, 'e'])], 'bytes'),
+    applyFixes('0123456789', [fix([0, 1, 'a'], [8, 9, 'b']), fix([4, 5, 'c'], [8, 9, 'd']), fix([5, 6, 'e'])], 'bytes'),
   ).toBe('a1234e67b9');
 });
 

@@ -2,7 +2,7 @@
 // other tests.
 
 import { expect, test } from 'vitest';
-import { withLostCheck, withLostTests } from '../../../server/src/core/verify/judge/lostChecks.ts';
+import { considerLostCheck, considerLostTests } from '../../../server/src/core/verify/judge/lostChecks.ts';
 import { noSuchCheck, passed, unknown } from '../../../server/src/core/verify/answer.ts';
 import { answerOf, spoken } from './inMemory.ts';
 import { edit } from './verifying.ts';
@@ -12,7 +12,7 @@ const WITH_TESTS = manifest({ test: 'vitest run' });
 
 async function said(before: string, after: string, files: Readonly<Record<string, string>> = {}, none = false) {
   return spoken(
-    await answerOf(async (run) => withLostTests(run, none ? unknown('No tests were found.') : passed('Fine.')), {
+    await answerOf(async (run) => considerLostTests(run, none ? unknown('No tests were found.') : passed('Fine.')), {
       files: { 'package.json': before, ...files },
       edits: [edit('package.json', before, after)],
     }),
@@ -55,7 +55,7 @@ test('a script that is written anew may only say that tests pass, so a person lo
 test('a type check or a linter whose command is deleted is lost, and one that was never there is not', async () => {
   const told = async (gate: 'types' | 'lint', before: string, after: string) =>
     spoken(
-      await answerOf(async (run) => withLostCheck(run, gate, noSuchCheck('Nothing was found.')), {
+      await answerOf(async (run) => considerLostCheck(run, gate, noSuchCheck('Nothing was found.')), {
         files: { 'package.json': before, 'a.js': '' },
         edits: [edit('package.json', before, after), edit('a.js', '', '1')],
       }),

@@ -11,7 +11,7 @@ import {
 } from '../../../server/src/core/verify/parse/lintProblems.ts';
 import { findAddedProblems, findAddedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
-import { parseTypeErrors, withCode } from '../../../server/src/core/verify/parse/typeErrors.ts';
+import { parseTypeErrors, addCode } from '../../../server/src/core/verify/parse/typeErrors.ts';
 
 const output = (name: string) =>
   readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'verify', 'output', name), 'utf8');
@@ -220,7 +220,7 @@ test('an error is given the line of code that it is about, if there is one; each
     { path: 'gone.ts', code: 'TS5', message: '', line: 1 },
     { path: '', code: 'TS6', message: '' },
   ];
-  const found = await withCode(problems, async (path) => {
+  const found = await addCode(problems, async (path) => {
     read.push(path);
     return path === 'a.ts' ? new TextEncoder().encode('\n  f(1);\n') : null;
   });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import { reachedProbes, withProbes } from '../../../server/src/core/verify/guard/probes.ts';
+import { reachedProbes, insertProbes } from '../../../server/src/core/verify/guard/probes.ts';
 
 /** Every mutant of a text that is new from its first line to its last. */
 function mutantsOf(text: string, path = 'src/a.ts', most = 100): string[] {
@@ -177,7 +177,7 @@ test('a probe stands before the innermost statement in a function; what runs whe
 test('probes say what was reached and keep the lines', () => {
   const text = 'function f(a) {\n  if (a > 1) {\n    return 2;\n  }\n  return 3;\n}\n';
   const { probes, mutants } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
-  const probed = withProbes('a.js', text, probes, '/reached');
+  const probed = insertProbes('a.js', text, probes, '/reached');
   expect(probed.split('\n').length).toBe(text.split('\n').length);
   let written = '';
   const world = {
@@ -197,7 +197,7 @@ test('probes say what was reached and keep the lines', () => {
 test('a function that is one expression has a probe of its own, in nested ones and object literals, too', () => {
   const text = 'const f = (a) => (b) => a + b;\nconst g = (a) => ({ twice: a * 2 });\n';
   const { probes, mutants } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
-  const probed = withProbes('a.js', text, probes, '/reached');
+  const probed = insertProbes('a.js', text, probes, '/reached');
   expect(probed.split('\n').length).toBe(text.split('\n').length);
   const answers = (call: string) => {
     let written = '';

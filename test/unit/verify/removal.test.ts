@@ -1,7 +1,7 @@
 // The claim that a dependency is not needed: what has to be absent, what has to have run, and how strong that is.
 
 import { expect, test } from 'vitest';
-import { showRemoval } from '../../../server/src/core/verify/claims/removal.ts';
+import { checkRemoval } from '../../../server/src/core/verify/claims/removal.ts';
 import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
@@ -24,7 +24,7 @@ const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'] = 'passed'):
 });
 
 test('shown where the package is not installed and the tests pass', async () => {
-  const answer = await answerOf(showRemoval, {
+  const answer = await answerOf(checkRemoval, {
     files: { 'package.json': edit().before },
     edits: [edit()],
     verdicts: [verdict('tests')],
@@ -36,7 +36,7 @@ test('shown where the package is not installed and the tests pass', async () => 
 });
 
 test('a package that stays in the tree is named, the tests count for nothing, and a person decides', async () => {
-  const answer = await answerOf(showRemoval, {
+  const answer = await answerOf(checkRemoval, {
     files: { 'package.json': edit().before, 'node_modules/left-pad': '' },
     edits: [edit()],
     verdicts: [verdict('tests')],
@@ -51,7 +51,7 @@ test('a package that stays in the tree is named, the tests count for nothing, an
 
 test('nothing is shown if nothing ran', async () => {
   const given = { files: { 'package.json': edit().before }, edits: [edit()], verdicts: [verdict('tests', 'unknown')] };
-  expect((await answerOf(showRemoval, given)).outcome).toBe('unknown');
+  expect((await answerOf(checkRemoval, given)).outcome).toBe('unknown');
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   [0, 1, 'failed', 'The script `build` fails without the package.'],
 ])('a build that exits with %i before and %i after: %s', async (before, after, outcome, words) => {
   const scripts = { build: 'bundle' };
-  const answer = await answerOf(showRemoval, {
+  const answer = await answerOf(checkRemoval, {
     files: { 'package.json': edit(scripts).before },
     edits: [edit(scripts)],
     verdicts: [verdict('tests')],
@@ -78,7 +78,7 @@ test.each([
   ],
 ] as const)('a build that does not end says nothing about the package: %o', async (run, words) => {
   const scripts = { build: 'bundle' };
-  const answer = await answerOf(showRemoval, {
+  const answer = await answerOf(checkRemoval, {
     files: { 'package.json': edit(scripts).before },
     edits: [edit(scripts)],
     verdicts: [verdict('tests')],
@@ -91,7 +91,7 @@ test.each([
 test('of a package in a folder, what ran there counts, and what ran at the root does not', async () => {
   const answerIn = (scripts: object) => {
     const inFolder = { ...edit(scripts), path: 'client/package.json' };
-    return answerOf(showRemoval, {
+    return answerOf(checkRemoval, {
       files: { 'package.json': manifest({}, { build: 'bundle' }), 'client/package.json': inFolder.before },
       edits: [inFolder],
       verdicts: [verdict('types'), verdict('tests')],
@@ -114,7 +114,7 @@ test('of a package in a folder, what ran there counts, and what ran at the root 
 
 test('a build of the root that fails without the package of a folder refuses its removal', async () => {
   const inFolder = { ...edit({ test: 'run-own' }), path: 'client/package.json' };
-  const answer = await answerOf(showRemoval, {
+  const answer = await answerOf(checkRemoval, {
     files: { 'package.json': manifest({}, { build: 'bundle' }), 'client/package.json': inFolder.before },
     edits: [inFolder],
     commands: {
@@ -131,7 +131,7 @@ test('a package at the top of git, above the root of the session, is still insta
     prefix: 'apps/shop',
     exists: async (path) => path === '../../node_modules/left-pad' || worktree.exists(path),
   });
-  const gate: Gate = (run, signal) => showRemoval({ ...run, worktree: inTop(run.worktree) }, signal);
+  const gate: Gate = (run, signal) => checkRemoval({ ...run, worktree: inTop(run.worktree) }, signal);
   const given = { files: { 'package.json': edit().before }, edits: [edit()], verdicts: [verdict('tests')] };
   expect(spoken(await answerOf(gate, given))).toContain('unknown: `left-pad` stays in the tree (../../node_modules');
 });

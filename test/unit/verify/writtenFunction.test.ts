@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
-import { createRecorder, createValue } from '../../../server/src/adapters/harness/materialise.ts';
+import { createRecorder, createValue } from '../../../server/src/adapters/harness/createValue.ts';
 import { conformsToParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
 import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import type { CallOutcome } from '../../../server/src/adapters/harness/messages.ts';
@@ -66,14 +66,14 @@ test('a function with elements is none', () => {
 
 test('such a function is made, fits a parameter that takes one, and a test may record it', () => {
   const spec = { $: 'code', text: 'x => x + 1' } as const;
-  const silent = { note: () => undefined, describe: String, wait: async () => undefined, recorder: createRecorder };
+  const silent = { note: () => undefined, describe: String, wait: async () => undefined, getRecorder: createRecorder };
   expect((createValue(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
   expect(formatAsCode(spec)).toBe('x => x + 1');
   const parameter = { name: 'f', optional: false, rest: false };
   const returns = { kind: 'number' } as const;
   expect(conformsToParameters([spec], [{ ...parameter, shape: { kind: 'function', returns } }], {})).toBe(true);
   expect(conformsToParameters([spec], [{ ...parameter, shape: returns }], {})).toBe(false);
-  const seen = { result: 'returns 3', arguments: '', protocol: [] };
+  const seen = { result: 'returns 3', arguments: '', callLog: [] };
   const outcome: CallOutcome = {
     ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
   };
@@ -83,7 +83,7 @@ test('such a function is made, fits a parameter that takes one, and a test may r
 });
 
 test('a call of a member may be longer, because it makes its object, too', () => {
-  const seen = { result: 'returns 3', arguments: '', protocol: [] };
+  const seen = { result: 'returns 3', arguments: '', callLog: [] };
   const outcome: CallOutcome = {
     ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
   };

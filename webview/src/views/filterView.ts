@@ -43,7 +43,7 @@ export function filterView(
       ${renderSelection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => set(withValue(filter, 'path', path)))}
     </div>
     <div class="toggles" role="group" aria-label="Kinds">
-      ${severities.map(({ id, icon: name, title }) => renderToggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(withSeverityToggled(filter, id))))}
+      ${severities.map(({ id, icon: name, title }) => renderToggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(toggleSeverity(filter, id))))}
       ${renderToggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => set(withValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
       ${
         isFiltered(filter)
@@ -94,7 +94,7 @@ function renderToggle(
       }</button>`;
 }
 
-function withSeverityToggled(filter: OpportunityFilter, id: Severity): OpportunityFilter {
+function toggleSeverity(filter: OpportunityFilter, id: Severity): OpportunityFilter {
   const { severities: wantedSeverities = [] } = filter;
   const next = wantedSeverities.includes(id)
     ? wantedSeverities.filter((severity) => severity !== id)

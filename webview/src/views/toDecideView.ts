@@ -2,7 +2,7 @@
 // tools, commands and skills. Nothing is shown if nothing waits, or in a workspace that is not trusted.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { BroughtEntry, RuleEntry } from '#protocol/rules';
+import type { RuleFileEntry, RuleEntry } from '#protocol/rules';
 import type { InboxEntry, SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
@@ -25,14 +25,14 @@ export function toDecideView(
     () => html`
     <p class="dim">Selfware uses none of these before you have decided.</p>
     <ul class="cards" aria-label="Rules and tools that wait for a decision">
-      ${brought.map((file) => broughtCard(file, actions))}
+      ${brought.map((file) => ruleFileCard(file, actions))}
       ${rules.map((rule) => ruleCard(rule, actions))}
       ${inbox.map((entry) => inboxCard(entry, actions))}
     </ul>`,
   );
 }
 
-function broughtCard({ path, hash, lines, changed }: BroughtEntry, { post }: Actions): TemplateResult {
+function ruleFileCard({ path, hash, lines, changed }: RuleFileEntry, { post }: Actions): TemplateResult {
   const reasonText = changed
     ? 'Its text has changed since you accepted it, so it is off again.'
     : 'This repository brings it along for models and agents. Read it to accept its exact text.';

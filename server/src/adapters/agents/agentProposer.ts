@@ -18,8 +18,8 @@ import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { computeDifference, readEntries } from './workTreeChanges.ts';
-import { findLeak, withoutTokens } from './leakedLogin.ts';
-import { lendLogin } from './lendLogin.ts';
+import { findLeak, removeTokens } from './leakedLogin.ts';
+import { shareLogin } from './shareLogin.ts';
 import { createOrigin } from './userTree.ts';
 import { runAgent } from './runAgent.ts';
 import { createAgentWork } from './tools/agentWork.ts';
@@ -141,7 +141,7 @@ async function runAndRead(
   onText: (characters: number) => void,
 ): Promise<ProposerReply> {
   const before = await readEntries(worktree.dir, signal);
-  const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
+  const logins = await shareLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
   const options = { ...parts.gate, upstream: findProxy(parts.env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
@@ -162,7 +162,7 @@ async function runAndRead(
   throwIfCancelled(signal);
   const proposed = await work.proposed();
   const { edits, refused } = proposed ?? (await computeDifference(before, worktree.dir, origin, signal));
-  const text = proposed?.description ?? lineOf(result.stdout, agent.descriptionLine);
+  const text = proposed?.description ?? findDescription(result.stdout, agent.descriptionLine);
   const description = { text, finished: true, model: null };
   const usage = estimateUsage(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
@@ -177,10 +177,10 @@ async function runAndRead(
       usage,
       refused: 'Its answer contains a part of its login, so nothing of it is used.',
     };
-  if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, secrets) };
+  if (refused !== null) return { ...description, usage, refused: removeTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
   if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
-  const reason = reasonForNoEdits(name, result, edits.length, gate, (text) => withoutTokens(text, secrets));
+  const reason = explainNoEdits(name, result, edits.length, gate, (text) => removeTokens(text, secrets));
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
   const isLate = result.outcome === 'timedOut';
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
@@ -222,7 +222,7 @@ async function readTextBelow(folder: string, file: string): Promise<string> {
 }
 
 /** The line of the output in which the agent describes its change; empty if there is no output. */
-function lineOf(output: string, option: Agent['descriptionLine']): string {
+function findDescription(output: string, option: Agent['descriptionLine']): string {
   const lines = output.split('\n').map((line) => line.trim());
   return (option === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
 }
@@ -238,7 +238,7 @@ function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGa
 }
 
 /** The reason that no change is taken, as far as it is known. `changed`: number of files that the agent has changed. */
-function reasonForNoEdits(
+function explainNoEdits(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   changed: number,

@@ -17,7 +17,7 @@ export function findLeak(edits: readonly FileEdit[], secrets: readonly string[])
 }
 
 /** The text with `…` in place of each token of `secrets`. */
-export function withoutTokens(text: string, secrets: readonly string[]): string {
+export function removeTokens(text: string, secrets: readonly string[]): string {
   return collectTokens(secrets).reduce((redacted, token) => redacted.replaceAll(token, '…'), text);
 }
 

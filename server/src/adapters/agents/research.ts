@@ -12,7 +12,7 @@ import type { OwnSandbox } from '../sandbox/sandbox.ts';
 import { findAgentProgram, findFoldersToShow } from './agentProgram.ts';
 import { canIsolate } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
-import { withoutTokens } from './leakedLogin.ts';
+import { removeTokens } from './leakedLogin.ts';
 import { PROXY_ENVIRONMENT } from './runAgent.ts';
 
 /** The setting `models.research`. */
@@ -74,7 +74,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         const forwardedKeys = Object.fromEntries(
           keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])),
         );
-        const commandLine = [program, ...withQuery(args, query)];
+        const commandLine = [program, ...insertQuery(args, query)];
         const result = await worktree.run(
           {
             command: gate ? relayCommand(SOCKET_NAME, commandLine) : commandLine,
@@ -86,7 +86,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
           signal,
         );
         throwIfCancelled(signal);
-        const safe = (text: string) => withoutTokens(text, Object.values(forwardedKeys));
+        const safe = (text: string) => removeTokens(text, Object.values(forwardedKeys));
         if (result.outcome === 'exited' && result.exitCode === 0) return safe(result.stdout);
         throw createFailure(wanted, result, seconds, gate, safe);
       } finally {
@@ -106,7 +106,7 @@ function findToolName(command: string): string {
 }
 
 /** The arguments with the query in its place, or at the end. It is a single argument, which no shell interprets. */
-function withQuery(args: readonly string[], query: string): readonly string[] {
+function insertQuery(args: readonly string[], query: string): readonly string[] {
   if (!args.some((word) => word.includes('{query}'))) return [...args, query];
   return args.map((word) => word.replaceAll('{query}', () => query));
 }

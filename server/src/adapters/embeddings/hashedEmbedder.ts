@@ -4,7 +4,7 @@
 import { extractTerms } from '../../core/index/terms/terms.ts';
 import { identifierParts } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { toUnitLengthOrAxis } from './unitLength.ts';
+import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
 /** Length of a vector. It is part of the profile. */
@@ -49,7 +49,7 @@ function embedText(text: string, features: Map<string, Int32Array>): Float32Arra
       vector[(hash >>> 2) % DIMENSIONS]! += (hash & 1 ? -weight : weight) * (hash & 2 ? WORD_WEIGHT : TRIGRAM_WEIGHT);
     }
   }
-  return toUnitLengthOrAxis(vector);
+  return normaliseVector(vector);
 }
 
 /** The hashes of the terms and trigrams of a word. The second lowest bit is set for terms. */

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { parseVectors } from './providerReply.ts';
-import { toUnitLengthOrAxis } from './unitLength.ts';
+import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -36,23 +36,25 @@ const MAX_REPLY_BYTES = 256 * 1024 * 1024;
  * `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
-  const settings = { ...DEFAULT_OPTIONS, ...options };
+  const resolvedOptions = { ...DEFAULT_OPTIONS, ...options };
   const url = parseEndpoint(options.baseUrl);
-  const [probe] = await requestVectors(url, settings, ['dimensions'], null, signal);
+  const [probe] = await requestVectors(url, resolvedOptions, ['dimensions'], null, signal);
   const dimensions = probe!.length;
-  const space = sha256(`${url}\0${options.model}`).slice(0, 16);
+  const spaceHash = sha256(`${url}\0${options.model}`).slice(0, 16);
   return {
     source: 'model',
-    profile: `provider-${dimensions}-${space}`,
+    profile: `provider-${dimensions}-${spaceHash}`,
     dimensions,
     async embed(texts, callSignal) {
       const vectors: Float32Array[] = [];
-      for (let offset = 0; offset < texts.length; offset += settings.batchSize) {
+      for (let offset = 0; offset < texts.length; offset += resolvedOptions.batchSize) {
         throwIfCancelled(callSignal);
         // Some servers refuse empty input.
-        const batch = texts.slice(offset, offset + settings.batchSize).map((text) => (text.trim() === '' ? '.' : text));
-        for (const vector of await requestVectors(url, settings, batch, dimensions, callSignal))
-          vectors.push(toUnitLengthOrAxis(vector));
+        const batch = texts
+          .slice(offset, offset + resolvedOptions.batchSize)
+          .map((text) => (text.trim() === '' ? '.' : text));
+        for (const vector of await requestVectors(url, resolvedOptions, batch, dimensions, callSignal))
+          vectors.push(normaliseVector(vector));
       }
       return vectors;
     },
@@ -78,38 +80,38 @@ function parseEndpoint(baseUrl: string): string {
   return url.href;
 }
 
-type Settings = Required<ProviderOptions>;
+type ResolvedOptions = Required<ProviderOptions>;
 
 /** The vectors of one batch, after retries. `dimensions`: the expected number; null if any is accepted. */
 async function requestVectors(
   url: string,
-  settings: Settings,
+  options: ResolvedOptions,
   input: readonly string[],
   dimensions: number | null,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   for (let attempt = 0; ; attempt++) {
     throwIfCancelled(signal);
-    const answer = await tryOnce(url, settings, input, dimensions, signal);
-    if ('vectors' in answer) return answer.vectors;
-    if (!answer.isRetriable || attempt >= settings.retries) throw answer.trouble;
-    await pause(Math.min(MAX_PAUSE_MS, answer.pauseMs ?? settings.backoffMs * 2 ** attempt), undefined, {
+    const result = await requestOnce(url, options, input, dimensions, signal);
+    if ('vectors' in result) return result.vectors;
+    if (!result.isRetriable || attempt >= options.retries) throw result.error;
+    await pause(Math.min(MAX_PAUSE_MS, result.pauseMs ?? options.backoffMs * 2 ** attempt), undefined, {
       signal,
     }).catch(() => throwIfCancelled(signal));
   }
 }
 
-type Answer =
+type AttemptResult =
   | { readonly vectors: Float32Array[] }
-  | { readonly trouble: SelfwareError; readonly isRetriable: boolean; readonly pauseMs: number | null };
+  | { readonly error: SelfwareError; readonly isRetriable: boolean; readonly pauseMs: number | null };
 
-async function tryOnce(
+async function requestOnce(
   url: string,
-  { model, apiKey, timeoutMs }: Settings,
+  { model, apiKey, timeoutMs }: ResolvedOptions,
   input: readonly string[],
   dimensions: number | null,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<AttemptResult> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const { host } = new URL(url);
   try {
@@ -125,24 +127,21 @@ async function tryOnce(
     await response.body?.cancel();
     const isRetriable = response.status === 429 || response.status >= 500;
     return {
-      trouble: createRefusal(response.status, host, model),
+      error: createStatusError(response.status, host, model),
       isRetriable,
-      pauseMs: parsePause(response.headers.get('retry-after')),
+      pauseMs: parseRetryAfter(response.headers.get('retry-after')),
     };
   } catch (cause) {
     throwIfCancelled(signal);
     if (cause instanceof SelfwareError) throw cause;
     if (deadline.aborted)
       return {
-        trouble: new SelfwareError(
-          'timedOut',
-          `The embedding server at ${host} did not answer within ${timeoutMs} ms.`,
-        ),
+        error: new SelfwareError('timedOut', `The embedding server at ${host} did not answer within ${timeoutMs} ms.`),
         isRetriable: true,
         pauseMs: null,
       };
     return {
-      trouble: new SelfwareError('unavailable', `The embedding server at ${host} could not be reached.`, {
+      error: new SelfwareError('unavailable', `The embedding server at ${host} could not be reached.`, {
         action: 'Start it, or set selfware.memory.embedder to static.',
         cause,
       }),
@@ -165,7 +164,7 @@ async function readBody(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function createRefusal(status: number, host: string, model: string): SelfwareError {
+function createStatusError(status: number, host: string, model: string): SelfwareError {
   if (status === 401 || status === 403)
     return new SelfwareError('unavailable', `The embedding server at ${host} refused the key (${status}).`, {
       action: 'Put a valid key into the environment variable SELFWARE_EMBEDDER_KEY.',
@@ -183,7 +182,7 @@ function createRefusal(status: number, host: string, model: string): SelfwareErr
  * The pause in milliseconds from a `retry-after` in seconds. Null without that header, and for a date in it, which is
  * rare.
  */
-function parsePause(retryAfter: string | null): number | null {
+function parseRetryAfter(retryAfter: string | null): number | null {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }

@@ -3,7 +3,7 @@
 
 import { extractTerms } from '../../core/index/terms/terms.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { toUnitLengthOrAxis } from './unitLength.ts';
+import { normaliseVector } from './unitLength.ts';
 import type { Embedder, TermTable } from '../../core/ports/search.ts';
 
 /** Creates the embedder. Repeated terms count by their logarithm, as in the training of the table. */
@@ -39,5 +39,5 @@ export function embedTerms(table: TermTable, terms: readonly string[]): Float32A
     }
     index = next;
   }
-  return toUnitLengthOrAxis(table.sum(rows, weights, usedTokens));
+  return normaliseVector(table.sum(rows, weights, usedTokens));
 }

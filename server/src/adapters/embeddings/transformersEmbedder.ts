@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { reasonNotToLoad, type MachineMemory } from '../../util/memoryTiers.ts';
+import { explainNotLoaded, type MachineMemory } from '../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Extractor, TransformersLibrary } from './transformersLibrary.ts';
-import { toUnitLengthOrAxis } from './unitLength.ts';
+import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
 /** The model, and how it is loaded. */
@@ -76,7 +76,7 @@ async function computeVectors(extract: Extractor, texts: readonly string[]): Pro
   if (dims.length !== 2 || count !== texts.length || size === 0)
     throw new Error(`its output has the shape ${dims.join(' × ')}`);
   return texts.map((_, index) =>
-    toUnitLengthOrAxis(Float32Array.from({ length: size }, (_value, dimension) => data[index * size + dimension]!)),
+    normaliseVector(Float32Array.from({ length: size }, (_value, dimension) => data[index * size + dimension]!)),
   );
 }
 
@@ -111,6 +111,6 @@ async function refuseTooLarge(modelDir: string, memory: MachineMemory | undefine
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^model\.onnx/.test(name));
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  const tooLarge = reasonNotToLoad('onnx', bytes, memory);
+  const tooLarge = explainNotLoaded('onnx', bytes, memory);
   if (tooLarge) throw new SelfwareError('unavailable', tooLarge.reason, { action: tooLarge.action });
 }

@@ -9,7 +9,7 @@ const SHOW_ARGUMENTS = ['show', '--format=', '--no-color', '--no-ext-diff', '--n
  * The result of `shorten` for the diff of each commit to its first parent, by the id of the commit. Full diffs are not
  * kept. Skips commits that git does not have, or whose diff is too large for git to print.
  */
-export async function commitDiffs<T>(
+export async function readCommitDiffs<T>(
   folder: string,
   commits: readonly string[],
   shorten: (diff: string) => T,

@@ -24,11 +24,11 @@ export async function copyCommit(top: string, commit: string, objects: string, s
       signal,
     });
   } catch (error) {
-    throw error instanceof GitFailure ? withReason(error, commit) : error;
+    throw error instanceof GitFailure ? explainFailure(error, commit) : error;
   }
 }
 
-function withReason(failure: GitFailure, commit: string): Error {
+function explainFailure(failure: GitFailure, commit: string): Error {
   if (failure.code !== undefined) return failure;
   const name = commit.slice(0, 12);
   if (MISSING_OBJECT.test(failure.stderr))

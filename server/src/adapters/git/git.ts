@@ -29,7 +29,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       withTypedErrors('unavailable', 'git cannot tell the state of the repository.', STATUS_ADVICE, () =>
         readState(runner, rootDir, log),
       ),
-    reasonUnavailable: () => findTrouble(runner, rootDir),
+    reasonUnavailable: () => findProblem(runner, rootDir),
     uncommittedChanges: () =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () => readDirty(runner)),
     filesDifferingFrom: (commit) =>
@@ -62,7 +62,7 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
 }
 
 /** The error of git for the repository that contains the folder; null if there is no such repository. */
-async function findTrouble(runner: GitRunner, rootDir: string): Promise<string | null> {
+async function findProblem(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
     const answer = (await runner.text(WORK_TREE_QUERY)).replace(/\n$/, '');
     if (isTop(answer, SILENT_LOG) || !answer.startsWith('true\n')) return null;

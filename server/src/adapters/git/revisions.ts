@@ -124,7 +124,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await checkedOutGit.text(['read-tree', 'HEAD'], { signal });
       await checkedOutGit.text(['checkout-index', '--all', '--force', '--quiet'], {
         signal,
-        ...(await withoutFilters(checkedOutGit)),
+        ...(await createConfigWithoutFilters(checkedOutGit)),
       });
     },
     async writeFiles(tree, paths, folder, signal) {
@@ -143,7 +143,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await mkdir(folder, { recursive: true });
       await sidesGit.text(['checkout-index', '--force', '--quiet', '-z', '--stdin', `--prefix=${folder}/`], {
         ...call,
-        ...(await withoutFilters(sidesGit)),
+        ...(await createConfigWithoutFilters(sidesGit)),
         stdin: Buffer.from(`${paths.join('\0')}\0`),
       });
     },
@@ -167,7 +167,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       // with the same size.
       await utimes(indexFile, mtime, mtime);
     }
-    const call: GitCall = { signal, indexFile, store, ...(await withoutFilters(git)) };
+    const call: GitCall = { signal, indexFile, store, ...(await createConfigWithoutFilters(git)) };
     await git.text(['add', '--all', '--ignore-errors', '--', '.'], call);
     return (await git.text(['write-tree'], call)).trim();
   }
@@ -213,7 +213,7 @@ export function specialKind(mode: string): 'link' | 'submodule' | null {
   return mode === '120000' ? 'link' : mode === SUBMODULE_MODE ? 'submodule' : null;
 }
 
-async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'>> {
+async function createConfigWithoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'>> {
   return { config: await listSettingsWithoutFilters(runner) };
 }
 
@@ -257,8 +257,8 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
 }
 
 /**
- * The advice about an unknown commit: the command that fetches it, or more of the history. The name of a remote branch contains the name of the
- * remote.
+ * The advice about an unknown commit: the command that fetches it, or more of the history. The name of a remote branch
+ * contains the name of the remote.
  */
 function adviseFetch(name: string, isShallow: boolean): string {
   // An older commit of what is here, such as HEAD^.

@@ -125,7 +125,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       if (target.kind === 'value') return fc.constant({ arguments: [], steps: [] });
       const values = argumentsOf(target.parameters);
       if (target.kind === 'function')
-        return values.map((argumentsMade) => withoutPlaceholders({ arguments: argumentsMade, steps: [] }));
+        return values.map((argumentsMade) => replacePlaceholders({ arguments: argumentsMade, steps: [] }));
       const steps = target.members.map((member, index) =>
         argumentsOf(member.parameters).map((argumentsMade) => ({ member: index, arguments: argumentsMade })),
       );
@@ -135,7 +135,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           steps:
             steps.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...steps), { minLength: 1, maxLength: MAX_STEPS }),
         })
-        .map(withoutPlaceholders);
+        .map(replacePlaceholders);
     },
   };
 
@@ -325,11 +325,11 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
  * and independently drawn values are hardly ever equal.
  */
 function choosePlaceholder(kind: 'number' | 'string'): Values {
-  return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'same', kind, index }));
+  return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'placeholder', kind, index }));
 }
 
 /** Replaces every placeholder by the value that it stands for. */
-function withoutPlaceholders(call: Call): Call {
+function replacePlaceholders(call: Call): Call {
   const drawnValues: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const allArguments = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];
   for (const spec of allArguments) collect(spec);
@@ -345,7 +345,7 @@ function withoutPlaceholders(call: Call): Call {
   function fillPlaceholder(spec: ValueSpec): ValueSpec {
     if (spec === null || typeof spec !== 'object') return spec;
     switch (spec.$) {
-      case 'same': {
+      case 'placeholder': {
         const choices = drawnValues[spec.kind];
         return choices[spec.index % Math.max(1, choices.length)] ?? (spec.kind === 'number' ? 0 : '');
       }

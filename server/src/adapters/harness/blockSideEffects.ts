@@ -1,25 +1,26 @@
-// Blocks side effects of compared code outside of the process: functions of Node that write files, start processes or
-// threads, or use the network are refused, and each refusal is recorded. This serves to leave out code that acts, and
-// is no boundary against code that wants to get out, such as by private fields of Node's objects: that is the sandbox.
+// Blocks side effects of compared code outside of its process. Functions of Node that write files, start processes or
+// threads, or use the network throw, and each attempt is recorded. This detects code with side effects. It is not a
+// security boundary, because code can still reach Node's internals; the sandbox is the boundary.
 
 import { constants } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 
 /** Functions of `fs` and `fs/promises` that only read. */
-const READING = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink', 'statfs'];
+const READ_FUNCTIONS = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink', 'statfs'];
 
 type Refuse = (action: string) => (...args: unknown[]) => never;
 
 /**
- * What stays of modules that reach outside, by name; all their other functions and classes are refused. Classes that
- * stay reach outside only by functions or methods that are refused, and libraries use them when they are loaded.
+ * Exports that stay available, by module; all other functions and classes of these modules throw. Classes that stay can
+ * only have effects through functions or methods that are blocked. They stay because libraries use them while they
+ * load.
  */
-const KEPT: Readonly<Record<string, RegExp>> = {
+const ALLOWED_EXPORTS: Readonly<Record<string, RegExp>> = {
   // `open` stays because reading by a handle needs it; its flags are checked.
   fs: new RegExp(
-    `^(?:(?:${READING.join('|')}|fstat|read|open|close|exists|createReadStream)(?:Sync)?|Dirent|Stats|_toUnixTimestamp)$`,
+    `^(?:(?:${READ_FUNCTIONS.join('|')}|fstat|read|open|close|exists|createReadStream)(?:Sync)?|Dirent|Stats|_toUnixTimestamp)$`,
   ),
-  'fs/promises': new RegExp(`^(?:${READING.join('|')})$`),
+  'fs/promises': new RegExp(`^(?:${READ_FUNCTIONS.join('|')})$`),
   child_process: /^$/,
   cluster: /^Worker$/,
   net: /^(?:is\w+|get[A-Z]\w+|BlockList|SocketAddress|Socket|Stream|Server|_normalizeArgs)$/,
@@ -37,13 +38,13 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   sqlite: /^(?:StatementSync|Session)$/,
 };
 
-/** Functions and classes that are refused in modules that mostly compute. */
-const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  // A getter, which would load a whole client if it were called.
+/** Functions and classes that are blocked in modules whose other exports have no side effects. */
+const BLOCKED_EXPORTS: Readonly<Record<string, readonly string[]>> = {
+  // The property is a getter; calling it would load the whole WebSocket client.
   http: ['WebSocket'],
   worker_threads: ['Worker'],
   v8: ['writeHeapSnapshot', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString', 'takeCoverage', 'stopCoverage'],
-  // Hooks run in another thread, in which everything is open.
+  // Loader hooks run in another thread, in which nothing is blocked.
   module: ['register', 'enableCompileCache', 'flushCompileCache'],
   crypto: ['setEngine'],
   os: ['setPriority'],
@@ -53,8 +54,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Methods that are refused, of classes that stay or that Node uses inside. */
-const REFUSED_METHODS: readonly (readonly [module: string, kind: string, methods: RegExp])[] = [
+/** Blocked methods of classes that stay available or that Node uses internally. */
+const BLOCKED_METHODS: readonly (readonly [module: string, className: string, methods: RegExp])[] = [
   ['child_process', 'ChildProcess', /^spawn$/],
   ['dgram', 'Socket', /^(?:bind|connect|send)/],
   ['dns', 'Resolver', /^(?:resolve|reverse)/],
@@ -67,48 +68,49 @@ const REFUSED_METHODS: readonly (readonly [module: string, kind: string, methods
 /** Bindings of `process.binding` that only compute or describe; `safer-buffer` reads one when it is loaded. */
 const HARMLESS_BINDINGS = /^(?:buffer|config|constants|natives|url|util|uv)$/;
 
-/** Refuses the ways out of this process, permanently. Functions that read files stay. */
-export function closeDoors(refuse: Refuse): void {
-  // The classes themselves are refused below.
-  for (const [module, kind, methods] of REFUSED_METHODS) {
-    const { prototype } = loadBuiltin(module)[kind] as { readonly prototype: object };
-    for (const name of functionNames(prototype))
-      if (methods.test(name)) replace(prototype, { [name]: refuse(`${labelOfModule(module)}.${kind}.${name}`) });
+/** Blocks side effects in this process, permanently. Reading files stays possible. */
+export function blockSideEffects(refuse: Refuse): void {
+  // Methods first, because the loop below replaces the classes.
+  for (const [module, className, methods] of BLOCKED_METHODS) {
+    const { prototype } = loadBuiltin(module)[className] as { readonly prototype: object };
+    for (const name of listFunctionNames(prototype))
+      if (methods.test(name))
+        replaceProperties(prototype, { [name]: refuse(`${formatModuleName(module)}.${className}.${name}`) });
   }
   const { open, openSync } = loadBuiltin('fs') as Record<'open' | 'openSync', (...args: unknown[]) => unknown>;
-  for (const [module, keptNames] of Object.entries(KEPT)) {
+  for (const [module, allowedNames] of Object.entries(ALLOWED_EXPORTS)) {
     if (!isBuiltin(`node:${module}`)) continue;
     const owner = loadBuiltin(module);
-    for (const name of functionNames(owner))
-      if (!keptNames.test(name)) replace(owner, { [name]: refuse(`${labelOfModule(module)}.${name}`) });
+    for (const name of listFunctionNames(owner))
+      if (!allowedNames.test(name)) replaceProperties(owner, { [name]: refuse(`${formatModuleName(module)}.${name}`) });
   }
   for (const [name, original] of Object.entries({ open, openSync })) {
-    const refused = refuse(`fs.${name}`);
-    replace(loadBuiltin('fs'), {
-      [name]: (...args: unknown[]) => (opensForReading(args[1]) ? original(...args) : refused(...args)),
+    const throwRefused = refuse(`fs.${name}`);
+    replaceProperties(loadBuiltin('fs'), {
+      [name]: (...args: unknown[]) => (opensForReading(args[1]) ? original(...args) : throwRefused(...args)),
     });
   }
-  for (const [module, names] of Object.entries(REFUSED)) {
+  for (const [module, names] of Object.entries(BLOCKED_EXPORTS)) {
     const owner = loadBuiltin(module);
-    for (const name of names) if (name in owner) replace(owner, { [name]: refuse(`${module}.${name}`) });
+    for (const name of names) if (name in owner) replaceProperties(owner, { [name]: refuse(`${module}.${name}`) });
   }
-  replace(process.report, { writeReport: refuse('process.report.writeReport') });
+  replaceProperties(process.report, { writeReport: refuse('process.report.writeReport') });
   const { binding } = process as unknown as { readonly binding: (name: unknown) => unknown };
   const refusedBinding = refuse('process.binding');
-  replace(process, {
+  replaceProperties(process, {
     binding: (name: unknown) => (HARMLESS_BINDINGS.test(String(name)) ? binding(name) : refusedBinding(name)),
   });
-  // Only an assignment does not load the client: Node makes it as soon as something asks for the property.
+  // Assign without reading: Node loads the client when the property is read.
   for (const name of ['fetch', 'WebSocket', 'EventSource'])
     if (name in globalThis) Object.assign(globalThis, { [name]: refuse(name) });
 }
 
-function labelOfModule(module: string): string {
+function formatModuleName(module: string): string {
   return module.replace('/', '.');
 }
 
 /** Names of the functions in an object. A getter is not called, because it may load much. */
-function functionNames(owner: object): readonly string[] {
+function listFunctionNames(owner: object): readonly string[] {
   return Object.entries(Object.getOwnPropertyDescriptors(owner)).flatMap(([name, { value }]) =>
     typeof value === 'function' && name !== 'constructor' ? [name] : [],
   );
@@ -126,7 +128,7 @@ function opensForReading(flags: unknown): boolean {
  * Replaces properties, including read-only ones and ones with a getter. A property that is neither configurable nor
  * writable is not changed.
  */
-export function replace(owner: object, values: Readonly<Record<string, unknown>>): void {
+export function replaceProperties(owner: object, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
     const existing = Object.getOwnPropertyDescriptor(owner, name);
     if (existing?.configurable === false && !existing.writable) continue;

@@ -101,7 +101,7 @@ export async function compare(
   session.plain.end();
   return {
     obstacle: null,
-    targets: wasCollected ? targets : targets.map(withoutLines),
+    targets: wasCollected ? targets : targets.map(removeLines),
     unreached: findUnreachedLines(
       session.ran.old,
       session.ran.fresh,
@@ -118,7 +118,7 @@ export async function compare(
 /**
  * The report for a process that did not report its executed lines. Lines that may not have run count as not compared.
  */
-function withoutLines(report: TargetReport): TargetReport {
+function removeLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
     : report;
@@ -292,7 +292,7 @@ async function compareTarget(
     const answer = await confirmCounterexample(session, index, target, different, history);
     return { ...report, ...(answer === 'late' ? reportWithoutRepetition(target, foundPair) : answer) };
   }
-  const reason = reasonForDoubt();
+  const reason = findDoubt();
   const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
@@ -323,7 +323,7 @@ async function compareTarget(
     return !hasNothingToVary && inputs < Math.min(MIN_INPUTS, runs);
   }
 
-  function reasonForDoubt(): string | null {
+  function findDoubt(): string | null {
     if (brokenReason !== null) return brokenReason;
     if (hangs > 0) return `The old code does not end on ${hangs} of the inputs, on which the new code ends.`;
     if (lateMend !== null) return lateMend;

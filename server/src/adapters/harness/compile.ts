@@ -40,7 +40,7 @@ export function compileAll(
   const compileFile = (path: string, text: string): Code => {
     const file = join(rootDir, path);
     const format = asModules ? 'module' : detectModuleFormat(file, text);
-    const code = withRequire(toJavaScript(file, text, format, request.emit), format);
+    const code = addRequire(toJavaScript(file, text, format, request.emit), format);
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
       const resolved = resolveImport(fileName, file, request.emit, rootDir);
       const next = resolved === null ? null : pathInRoot(rootDir, resolved);
@@ -63,7 +63,7 @@ export function compileAll(
  * The code, with a `require` of its own if a module calls one that nothing declares, as compilers to CommonJS allow. All
  * lines keep their numbers.
  */
-function withRequire(code: string, format: 'module' | 'commonjs'): string {
+function addRequire(code: string, format: 'module' | 'commonjs'): string {
   if (format !== 'module' || !REQUIRE_CALL.test(code) || code.includes('createRequire')) return code;
   const file = ts.createSourceFile('module.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
   if (!file.statements.some(requiresModule) || declaresRequire(file)) return code;

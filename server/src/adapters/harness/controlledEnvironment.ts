@@ -3,15 +3,15 @@
 
 import { syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
-import { closeDoors, loadBuiltin, replace } from './blockSideEffects.ts';
-import { createRecorder, type RecordingFunction, type StubWorld } from './materialise.ts';
+import { blockSideEffects, loadBuiltin, replaceProperties } from './blockSideEffects.ts';
+import { createRecorder, type RecordingFunction, type StubEnvironment } from './createValue.ts';
 
 /** The controlled environment of compared code. */
-export interface World extends StubWorld {
-  /** Resets the world before each call: time and random numbers start again, and the protocol is empty. */
+export interface ControlledEnvironment extends StubEnvironment {
+  /** Resets the environment before each call: time and random numbers start again, and the call log is empty. */
   reset(): void;
-  /** The recorded events, in order. */
-  protocol(): readonly string[];
+  /** The recorded calls and effects, in order. */
+  callLog(): readonly string[];
   /** True if the clock was read, or a timer was set, since the last reset. */
   usesTime(): boolean;
   /** The access outside of the process since the last reset; null if there was none. */
@@ -25,7 +25,7 @@ const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
 /** The seed of the random numbers. */
 const RANDOM_SEED = 0x5e1f;
 /** Another year, month, weekday, hour and minute, and other random numbers. */
-const FOREIGN_WORLD = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
+const FOREIGN_ENVIRONMENT = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
 /** Maximum number of timers that are fired for one call, because a loop of them would never end. */
 const MAX_TIMERS = 2_000;
 /**
@@ -36,7 +36,7 @@ const IDLE_TURNS = 20;
 /** Maximum number of promises of one call whose results are awaited. */
 const MAX_PROMISES = 200;
 /** Maximum number of recorded events of one call. */
-const MAX_PROTOCOL_LINES = 1_000;
+const MAX_LOG_LINES = 1_000;
 
 interface Timer {
   readonly at: number;
@@ -49,8 +49,8 @@ interface Timer {
  * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `isAbroad`: true
  * for another time and other random numbers.
  */
-export function controlEnvironment(isAbroad = false): World {
-  const { startMs, seed } = isAbroad ? FOREIGN_WORLD : { startMs: START_MS, seed: RANDOM_SEED };
+export function controlEnvironment(isAbroad = false): ControlledEnvironment {
+  const { startMs, seed } = isAbroad ? FOREIGN_ENVIRONMENT : { startMs: START_MS, seed: RANDOM_SEED };
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
   let elapsed = 0;
@@ -63,7 +63,7 @@ export function controlEnvironment(isAbroad = false): World {
   let usesTime = false;
 
   const note = (line: string): void => {
-    if (lines.length < MAX_PROTOCOL_LINES) lines.push(line);
+    if (lines.length < MAX_LOG_LINES) lines.push(line);
   };
   const random = (): number => {
     randomState = (randomState + 0x6d2b79f5) | 0;
@@ -96,7 +96,7 @@ export function controlEnvironment(isAbroad = false): World {
   pinTimers(schedule, (id) => timers.delete(id));
   pinErrors();
   silenceOutput(note);
-  closeDoors(refuse);
+  blockSideEffects(refuse);
   process.on('unhandledRejection', (error) => note(`unhandled ${describeThrown(error)}`));
   process.on('uncaughtException', (error) => note(`uncaught ${describeThrown(error)}`));
   syncBuiltinESMExports();
@@ -114,12 +114,12 @@ export function controlEnvironment(isAbroad = false): World {
       recorders.clear();
       usesTime = false;
     },
-    recorder(id) {
+    getRecorder(id) {
       const recorder = recorders.get(id) ?? createRecorder();
       recorders.set(id, recorder);
       return recorder;
     },
-    protocol: () => lines,
+    callLog: () => lines,
     usesTime: () => usesTime,
     effect: () => effect,
     async settle(values) {
@@ -189,7 +189,7 @@ function pinTime(now: () => number, elapsed: () => number): void {
     bigint: nanos,
   });
   process.uptime = () => elapsed() / 1000;
-  replace(process, { pid: 1000, ppid: 1000 });
+  replaceProperties(process, { pid: 1000, ppid: 1000 });
 }
 
 function pinRandomness(random: () => number): void {
@@ -210,14 +210,14 @@ function pinRandomness(random: () => number): void {
     done ? void done(null, fill(Buffer.alloc(size))) : fill(Buffer.alloc(size));
   const randomBetween = (low: number, high?: number) =>
     high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low));
-  replace(crypto, {
+  replaceProperties(crypto, {
     randomUUID: uuid,
     randomBytes: buffer,
     randomInt: randomBetween,
     randomFillSync: fill,
     getRandomValues: fill,
   });
-  replace(globalThis.crypto, { randomUUID: uuid, getRandomValues: fill });
+  replaceProperties(globalThis.crypto, { randomUUID: uuid, getRandomValues: fill });
 }
 
 function pinTimers(
@@ -250,9 +250,12 @@ function pinTimers(
     clearInterval: clear,
     clearImmediate: clear,
   };
-  replace(globalThis, replacements);
-  replace(loadBuiltin('timers'), replacements);
-  replace(loadBuiltin('timers/promises'), { setTimeout: waitFor, setImmediate: (value: unknown) => waitFor(0, value) });
+  replaceProperties(globalThis, replacements);
+  replaceProperties(loadBuiltin('timers'), replacements);
+  replaceProperties(loadBuiltin('timers/promises'), {
+    setTimeout: waitFor,
+    setImmediate: (value: unknown) => waitFor(0, value),
+  });
 }
 
 /** Marks the errors that the code creates, to distinguish them from errors of the engine. */
@@ -268,7 +271,7 @@ function pinErrors(): void {
       apply: (target, _this, args: unknown[]) => markError(Reflect.construct(target, args) as object),
     });
     pinned.prototype.constructor = pinned;
-    replace(globalThis, { [name]: pinned });
+    replaceProperties(globalThis, { [name]: pinned });
   }
 }
 
@@ -295,7 +298,7 @@ function silenceOutput(note: (line: string) => void): void {
     'timeEnd',
     'timeLog',
   ] as const)
-    replace(console, { [name]: writeLine(name) });
+    replaceProperties(console, { [name]: writeLine(name) });
   const print = (name: string) => (text: unknown) => (note(`${name} ${String(text)}`), true);
   process.stdout.write = print('stdout');
   process.stderr.write = print('stderr');

@@ -1,7 +1,7 @@
 // Writes any value as a text. Equal texts mean structurally equal values within the limits below, including NaN, -0,
 // holes, missing or undefined properties, cycles, shared parts and classes.
 
-import { sources } from './materialise.ts';
+import { sources } from './createValue.ts';
 
 /** A value as a text. */
 export interface DescribedValue {

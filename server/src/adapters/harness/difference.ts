@@ -10,7 +10,7 @@ export interface BehaviourDifference {
   readonly inResult: boolean;
 }
 
-/** Number of lines of the protocol that are shown before the first different one. */
+/** Number of lines of the call log that are shown before the first different one. */
 const LINES_BEFORE = 3;
 /** Number of lines that are shown from the first different one on. */
 const LINES_FROM = 3;
@@ -38,12 +38,12 @@ function differenceBetween(oldObservation: Observation, newObservation: Observat
       after: newObservation.arguments || 'its arguments stay as they are',
       inResult: false,
     };
-  const first = findFirstDifference(oldObservation.protocol, newObservation.protocol);
+  const first = findFirstDifference(oldObservation.callLog, newObservation.callLog);
   return first === null
     ? null
     : {
-        before: excerptAround(oldObservation.protocol, first),
-        after: excerptAround(newObservation.protocol, first),
+        before: excerptAround(oldObservation.callLog, first),
+        after: excerptAround(newObservation.callLog, first),
         inResult: false,
       };
 }
@@ -55,9 +55,9 @@ function findFirstDifference(oldTexts: readonly string[], newTexts: readonly str
 }
 
 /** The lines around the place, as a sentence part. */
-function excerptAround(protocol: readonly string[], index: number): string {
-  if (protocol.length === 0) return 'calls nothing';
+function excerptAround(callLog: readonly string[], index: number): string {
+  if (callLog.length === 0) return 'calls nothing';
   const from = Math.max(0, index - LINES_BEFORE);
-  const lines = protocol.slice(from, index + LINES_FROM);
+  const lines = callLog.slice(from, index + LINES_FROM);
   return `calls ${from > 0 ? '…, then ' : ''}${lines.join(', then ')}${lines.length === 0 ? 'nothing more' : ''}`;
 }

@@ -23,7 +23,7 @@ export type ValueSpec =
   | { readonly $: 'promise'; readonly of: ValueSpec; readonly millis: number; readonly rejects: boolean }
   | { readonly $: 'iterable'; readonly of: readonly ValueSpec[]; readonly async: boolean }
   /** The value of another number or string in the same call; inserted before the call is made. */
-  | { readonly $: 'same'; readonly kind: 'number' | 'string'; readonly index: number }
+  | { readonly $: 'placeholder'; readonly kind: 'number' | 'string'; readonly index: number }
   /** Keeps its arguments, and returns nothing. Equal numbers in one call stand for the same function. */
   | { readonly $: 'recorder'; readonly id: number }
   /** Returns `answers` in turn and records its calls with their arguments. */
@@ -80,7 +80,7 @@ export interface Observation {
   /** The arguments afterwards; empty if they are unchanged. */
   readonly arguments: string;
   /** Calls of injected functions, printed text, and timers, in order. */
-  readonly protocol: readonly string[];
+  readonly callLog: readonly string[];
 }
 
 /** The outcome of a call. */

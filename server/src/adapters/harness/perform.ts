@@ -1,13 +1,13 @@
-// Makes a call of a target twice and records the outcomes: the result, changed arguments, and the protocol of effects.
+// Makes a call of a target twice and records the outcomes: the result, changed arguments, and the call log.
 
 import type { MemberUse, Parameter, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeThrown, type DescribedValue } from './describe.ts';
 import { drainIterator, isOwnIterator } from './results/iterators.ts';
-import { createValue } from './materialise.ts';
+import { createValue } from './createValue.ts';
 import { callReturnedFunctions } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
 import type { Call, ValueSpec, CallOutcome, Observation } from './messages.ts';
-import type { World } from './controlledEnvironment.ts';
+import type { ControlledEnvironment } from './controlledEnvironment.ts';
 
 /** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
 export type Accessors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
@@ -28,32 +28,32 @@ interface Performed extends Observation {
 }
 
 /**
- * Makes the call twice, each time with new arguments and a reset world (`World.reset`): a difference in the second call
- * shows state that the first one has left behind. `isApart`: true if parts that the result shares with an argument are
- * written like all others, because a test writes both as literals.
+ * Makes the call twice, each time with new arguments and a reset environment (`ControlledEnvironment.reset`): a
+ * difference in the second call shows state that the first one has left behind. `isApart`: true if parts that the
+ * result shares with an argument are written like all others, because a test writes both as literals.
  */
 export async function perform(
   target: ComparedTarget,
   call: Call,
   accessors: Accessors,
-  world: World,
+  environment: ControlledEnvironment,
   isApart = false,
 ): Promise<CallOutcome> {
   const performCall = () =>
     target.kind === 'class'
-      ? useClass(target, call, accessors, world)
+      ? useClass(target, call, accessors, environment)
       : target.kind === 'value'
-        ? readValue(target, accessors, world)
-        : callFunction(target, call, accessors, world, isApart);
+        ? readValue(target, accessors, environment)
+        : callFunction(target, call, accessors, environment, isApart);
   const { call: text, expression, bare, threw, drained, returned, ...first } = await performCall();
-  const effect = world.effect();
+  const effect = environment.effect();
   const repeated = await performCall();
   // If both calls return the same object, it is shared by their callers.
   const isShared = typeof returned === 'object' && returned !== null && repeated.returned === returned;
   const secondObservation: Observation = {
     result: `${repeated.result}${isShared ? ', the same object as the first time' : ''}`,
     arguments: repeated.arguments,
-    protocol: repeated.protocol,
+    callLog: repeated.callLog,
   };
   return {
     first,
@@ -63,7 +63,7 @@ export async function perform(
     bare,
     threw,
     drained,
-    effect: effect ?? world.effect(),
+    effect: effect ?? environment.effect(),
   };
 }
 
@@ -72,20 +72,20 @@ export async function observeCall(
   target: Extract<ComparedTarget, { kind: 'function' }>,
   call: Call,
   accessors: Accessors,
-  world: World,
+  environment: ControlledEnvironment,
 ): Promise<string> {
-  return (await callFunction(target, call, accessors, world, true)).result;
+  return (await callFunction(target, call, accessors, environment, true)).result;
 }
 
 async function callFunction(
   target: Extract<ComparedTarget, { kind: 'function' }>,
   call: Call,
   accessors: Accessors,
-  world: World,
+  environment: ControlledEnvironment,
   apart: boolean,
 ): Promise<Performed> {
-  world.reset();
-  const args = makeArguments(call.arguments, target.parameters, world);
+  environment.reset();
+  const args = makeArguments(call.arguments, target.parameters, environment);
   const texts = collectTexts(args);
   // The arguments of steps belong to the object, so they are not observed.
   const [observedValues, before] = target.used ? [[], []] : [args, texts];
@@ -93,20 +93,20 @@ async function callFunction(
   const lastStep = target.used
     ? await useInSteps(target.used, args as (readonly unknown[])[], {
         valueOf: (imported) => accessTarget(accessors, exportKey(imported))[0],
-        settle: async (promise) => (await world.settle([promise])).get(promise) ?? null,
-        callsOf: (id) => world.recorder(id).calls,
-        onUnfit: () => world.note(UNFIT_STEP),
-        onShared: () => world.note(SHARED_OBJECT),
+        settle: async (promise) => (await environment.settle([promise])).get(promise) ?? null,
+        callsOf: (id) => environment.getRecorder(id).calls,
+        onUnfit: () => environment.note(UNFIT_STEP),
+        onShared: () => environment.note(SHARED_OBJECT),
       })
     : null;
-  const observed = await observe(observedValues, before, world, describeOptions, () => {
+  const observed = await observe(observedValues, before, environment, describeOptions, () => {
     if (lastStep) return lastStep();
     const [value, self] = accessTarget(accessors, target.name);
     if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
-  const protocol = lastStep && world.usesTime() ? [...observed.protocol, TIME_STEP] : observed.protocol;
-  return { ...observed, protocol, call: `${target.name}(${texts.join(', ')})` };
+  const callLog = lastStep && environment.usesTime() ? [...observed.callLog, TIME_STEP] : observed.callLog;
+  return { ...observed, callLog, call: `${target.name}(${texts.join(', ')})` };
 }
 
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;
@@ -130,23 +130,23 @@ async function useClass(
   target: Extract<ComparedTarget, { kind: 'class' }>,
   call: Call,
   accessors: Accessors,
-  world: World,
+  environment: ControlledEnvironment,
 ): Promise<Performed> {
-  world.reset();
-  const args = makeArguments(call.arguments, target.parameters, world);
+  environment.reset();
+  const args = makeArguments(call.arguments, target.parameters, environment);
   const calls = [`new ${target.name}(${collectTexts(args).join(', ')})`];
   const results: string[] = [];
   const changed: string[] = [];
   let instance: object = {};
   let threw = false;
-  const protocol = () => [...world.protocol()];
+  const callLog = () => [...environment.callLog()];
   try {
     const [value] = accessTarget(accessors, target.name);
     instance = Reflect.construct(value as new (...all: unknown[]) => object, args);
     for (const step of call.steps) {
       const member = target.members[step.member];
       if (!member) continue;
-      const parts = makeArguments(step.arguments, member.parameters, world);
+      const parts = makeArguments(step.arguments, member.parameters, environment);
       const texts = collectTexts(parts);
       const self = (member.static ? value : instance) as Record<string, unknown>;
       calls.push(
@@ -156,11 +156,17 @@ async function useClass(
             ? `.${member.name} = ${texts.join(', ')}`
             : `.${member.name}(${texts.join(', ')})`,
       );
-      const observed = await observe(parts, texts, world, { named: [[instance, 'the instance']], apart: false }, () => {
-        if (member.kind === 'get') return self[member.name];
-        if (member.kind === 'set') return void (self[member.name] = parts[0]);
-        return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, parts);
-      });
+      const observed = await observe(
+        parts,
+        texts,
+        environment,
+        { named: [[instance, 'the instance']], apart: false },
+        () => {
+          if (member.kind === 'get') return self[member.name];
+          if (member.kind === 'set') return void (self[member.name] = parts[0]);
+          return Reflect.apply(self[member.name] as (...all: unknown[]) => unknown, self, parts);
+        },
+      );
       results.push(`${calls.at(-1)} ${observed.result}`);
       changed.push(observed.arguments);
       threw ||= observed.threw;
@@ -172,7 +178,7 @@ async function useClass(
   return {
     result: results.join('; ') || 'is made',
     arguments: changed.filter((text) => text !== '').join('; '),
-    protocol: protocol(),
+    callLog: callLog(),
     call: calls.join(' '),
     expression: null,
     bare: null,
@@ -182,12 +188,16 @@ async function useClass(
   };
 }
 
-async function readValue(target: ComparedTarget, accessors: Accessors, world: World): Promise<Performed> {
-  world.reset();
+async function readValue(
+  target: ComparedTarget,
+  accessors: Accessors,
+  environment: ControlledEnvironment,
+): Promise<Performed> {
+  environment.reset();
   const observed = await observe(
     [],
     [],
-    world,
+    environment,
     { named: [], apart: false },
     () => accessTarget(accessors, target.name)[0],
   );
@@ -195,13 +205,13 @@ async function readValue(target: ComparedTarget, accessors: Accessors, world: Wo
 }
 
 /**
- * Runs the code and describes its result, the changed arguments and the protocol. `before`: texts of the arguments
+ * Runs the code and describes its result, the changed arguments and the call log. `before`: texts of the arguments
  * before the call. `named`: objects that descriptions reference by name. `apart`: see `perform`.
  */
 async function observe(
   args: readonly unknown[],
   before: readonly string[],
-  world: World,
+  environment: ControlledEnvironment,
   { named, apart }: { readonly named: readonly (readonly [object, string])[]; readonly apart: boolean },
   run: () => unknown,
 ): Promise<Omit<Performed, 'call'>> {
@@ -215,9 +225,9 @@ async function observe(
   } catch (error) {
     thrown = describeThrown(error);
   }
-  const settledPromises = await world.settle([returned, args]);
+  const settledPromises = await environment.settle([returned, args]);
   const after = describeArguments(args, settledPromises);
-  if (thrown === null) await callReturnedFunctions(returned, world);
+  if (thrown === null) await callReturnedFunctions(returned, environment);
   const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
   const write = createDescriber(settledPromises, named);
@@ -241,7 +251,7 @@ async function observe(
           .map((text, index) => (text === before[index] ? '' : `argument ${index + 1} is then ${text}`))
           .filter((text) => text !== '')
           .join(', '),
-    protocol: [...world.protocol()],
+    callLog: [...environment.callLog()],
     expression: thrown === null && !drained && described.exact && !result?.rejected ? described.text : null,
     bare: thrown === null && !drained && !result?.rejected ? described.bare : null,
     threw: thrown !== null || result?.rejected === true,
@@ -259,9 +269,13 @@ function collectTexts(args: readonly unknown[]): string[] {
   return describeArguments(args, undefined);
 }
 
-function makeArguments(specs: readonly ValueSpec[], parameters: readonly Parameter[], world: World): unknown[] {
+function makeArguments(
+  specs: readonly ValueSpec[],
+  parameters: readonly Parameter[],
+  environment: ControlledEnvironment,
+): unknown[] {
   return specs.map((spec, index) =>
-    createValue(spec, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
+    createValue(spec, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, environment),
   );
 }
 

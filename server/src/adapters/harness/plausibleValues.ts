@@ -254,7 +254,7 @@ export function createPlausible(
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
     const fields = shape.fields.map(({ name, shape: fieldShape, optional }) => {
       // Few callers pass an optional member that is undefined, and few maintainers guard against it.
-      const valueShape = optional ? withoutUndefined(fieldShape) : fieldShape;
+      const valueShape = optional ? removeUndefined(fieldShape) : fieldShape;
       const present = valueOf(valueShape, depth + 1).map((value): readonly ValueSpec[] | null => [value]);
       return fc.tuple(
         fc.constant(name),
@@ -283,7 +283,7 @@ export function createPlausible(
 }
 
 /** The shape without the alternative `undefined`, if it has another one. */
-function withoutUndefined(shape: Shape): Shape {
+function removeUndefined(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
   const members = shape.of.filter(({ kind }) => kind !== 'undefined');
   return members.length === 0 ? shape : { ...shape, of: members };

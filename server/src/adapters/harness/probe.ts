@@ -6,18 +6,18 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 import { findTypeContradiction } from './typeContradictions.ts';
 import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
-import { createValue } from './materialise.ts';
+import { createValue } from './createValue.ts';
 import type { ValueSpec, ProbeResult } from './messages.ts';
 import { drainIterator, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
 import { formatAsCode } from './sourceCode.ts';
-import type { World } from './controlledEnvironment.ts';
+import type { ControlledEnvironment } from './controlledEnvironment.ts';
 
 /** The functions and shapes that a probe needs. */
 export interface ProbeParts {
   readonly subjects: readonly Subject[];
   readonly accessors: ReadonlyMap<string, Accessors>;
-  readonly world: World;
+  readonly environment: ControlledEnvironment;
   readonly rootDir: string;
   /** Named shapes of each file. */
   readonly shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
@@ -51,12 +51,12 @@ const HOLDING_RESULT: ProbeResult = { holds: true };
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
 export async function probeLaw(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const violation = await runProbe(law, args, parts);
-  const effect = parts.world.effect();
+  const effect = parts.environment.effect();
   return effect === null ? violation : { inconclusive: `it asks for ${effect}` };
 }
 
 function runProbe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
-  parts.world.reset();
+  parts.environment.reset();
   switch (law.kind) {
     case 'breaks':
       return probeBreaks(law, args, parts);
@@ -80,7 +80,7 @@ async function probeBreaks(
   if (firstBroken === null) return HOLDING_RESULT;
   const secondBroken = await probeOnce();
   if (secondBroken?.site !== firstBroken.site) return { inconclusive: 'it depends on earlier calls' };
-  const text = callOf(subject, args);
+  const text = formatCall(subject, args);
   return { broken: { call: text, calls: [text], equals: null, stated: [text], ...firstBroken } };
 
   function judgeEnd(end: Ended): {
@@ -91,7 +91,7 @@ async function probeBreaks(
     unlike?: string;
     tested?: string;
   } | null {
-    const waiting = end.via && { tested: callWithSettling(callOf(subject, args), end.via) };
+    const waiting = end.via && { tested: callWithSettling(formatCall(subject, args), end.via) };
     if ('error' in end) {
       const error = findEngineError(end.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
@@ -114,7 +114,7 @@ async function probeBreaks(
     // A value that cannot be written, such as a function, is recognised by its type.
     const ofType = !exact &&
       type !== 'object' && {
-        tested: `typeof ${waiting?.tested ?? callOf(subject, args)}`,
+        tested: `typeof ${waiting?.tested ?? formatCall(subject, args)}`,
         unlike: JSON.stringify(type),
       };
     return {
@@ -151,7 +151,7 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
   const repeated = await call(subject, collectArguments(args, parts), parts);
   if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
     return { inconclusive: 'it depends on earlier calls' };
-  const inner = callOf(subject, args);
+  const inner = formatCall(subject, args);
   return {
     broken: {
       kind: 'settles',
@@ -174,7 +174,7 @@ async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: P
   };
   const [ab, ba] = [await compare(a, b), await compare(b, a)];
   if (ab === null || ba === null) return HOLDING_RESULT;
-  const [abText, baText] = [callOf(subject, [a, b]), callOf(subject, [b, a])];
+  const [abText, baText] = [formatCall(subject, [a, b]), formatCall(subject, [b, a])];
   const sum = Math.sign(ab) + Math.sign(ba);
   if (sum !== 0)
     return {
@@ -190,7 +190,7 @@ async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: P
     };
   const [bc, ac] = [await compare(b, c), await compare(a, c)];
   if (bc === null || ac === null || ab > 0 || bc > 0 || ac <= 0) return HOLDING_RESULT;
-  const [bcText, acText] = [callOf(subject, [b, c]), callOf(subject, [a, c])];
+  const [bcText, acText] = [formatCall(subject, [b, c]), formatCall(subject, [a, c])];
   return {
     broken: {
       kind: 'order',
@@ -224,12 +224,12 @@ async function probeRoundTrip(
   const form = findExpression(encoded.value);
   const decoded = await call(decode, [encoded.value], parts);
   if ('value' in decoded && equalsCopy(before.value, decoded.value)) return HOLDING_RESULT;
-  const from = law.image ? callOf(decode, args) : formatAsCode(args[0]);
+  const from = law.image ? formatCall(decode, args) : formatAsCode(args[0]);
   return {
     broken: {
       kind: 'roundTrip',
       call: `${decode.name}(${encode.name}(${from}))`,
-      calls: law.image ? [callOf(decode, args)] : [callOf(encode, args)],
+      calls: law.image ? [formatCall(decode, args)] : [formatCall(encode, args)],
       expected: `should return ${start}${law.image ? `, like \`${from}\`` : ''}`,
       observed: `${outcomeText(decoded)}; \`${encode.name}\` makes ${form ?? 'something'} of it`,
       ...(form !== null && { stated: [`${encode.name}(${start})`, `${decode.name}(${form})`] }),
@@ -239,7 +239,11 @@ async function probeRoundTrip(
   };
 }
 
-async function call(subject: Subject, args: readonly unknown[], { accessors, world }: ProbeParts): Promise<Ended> {
+async function call(
+  subject: Subject,
+  args: readonly unknown[],
+  { accessors, environment }: ProbeParts,
+): Promise<Ended> {
   let via: { readonly via: Via } | undefined;
   try {
     const [value, self] = accessors.get(subject.path)![subject.name]!();
@@ -248,7 +252,7 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
       via = { via: 'iterator' };
       returned = drainIterator(returned);
     }
-    const settledPromises = await world.settle([returned]);
+    const settledPromises = await environment.settle([returned]);
     const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
     if (!result) return { value: returned, ...via };
     return { ...(result.rejected ? { error: result.value } : { value: result.value }), via: 'promise' };
@@ -257,8 +261,8 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
   }
 }
 
-function collectArguments(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
-  return args.map((spec, index) => createValue(spec, `argument ${index + 1}`, world));
+function collectArguments(args: readonly ValueSpec[], { environment }: ProbeParts): unknown[] {
+  return args.map((spec, index) => createValue(spec, `argument ${index + 1}`, environment));
 }
 
 /** The call with code that waits for its result, or takes all values of its iterator. */
@@ -266,7 +270,7 @@ function callWithSettling(text: string, via: Via): string {
   return via === 'promise' ? `await ${text}` : `[...${text}]`;
 }
 
-function callOf(subject: Subject, args: readonly ValueSpec[]): string {
+function formatCall(subject: Subject, args: readonly ValueSpec[]): string {
   return `${subject.name}(${args.map(formatAsCode).join(', ')})`;
 }
 

@@ -66,7 +66,7 @@ async function runCalls(side: SideProcess, calls: readonly Call[], endAt: number
 function findRecordable({ first, second, call, expression, threw, effect }: CallOutcome): RecordedCall | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
-  if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
+  if (first.arguments !== '' || first.callLog.length > 0 || first.result !== second.result || second.arguments !== '')
     return null;
   if (
     call.length > MAX_CALL_LENGTH ||

@@ -9,7 +9,7 @@ import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
 import { noteValues } from './observed/noteValues.ts';
 import { probeLaw } from './probe.ts';
-import { controlEnvironment, type World } from './controlledEnvironment.ts';
+import { controlEnvironment, type ControlledEnvironment } from './controlledEnvironment.ts';
 
 /** Milliseconds for a module that is loaded before a file. */
 const ENTRY_MS = 3_000;
@@ -18,7 +18,7 @@ const realTimeout = setTimeout;
 
 interface Loaded {
   readonly start: SideStart;
-  readonly world: World;
+  readonly environment: ControlledEnvironment;
   /** Null if it is not reported which code ran. */
   readonly coverage: CoverageWatch | null;
   readonly loader: Loader;
@@ -55,7 +55,7 @@ export function serveSide(): void {
     const target = loaded.start.targets[message.target];
     const accessors = target && loaded.accessors.get(target.path);
     if (!target || !accessors) return { failed: 'There is no such target.' };
-    return { outcome: await perform(target, message.call, accessors, loaded.world) };
+    return { outcome: await perform(target, message.call, accessors, loaded.environment) };
   }
 }
 
@@ -67,8 +67,8 @@ async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
   const seen = start.observed ? noteValues() : [];
   const loader = createLoader(start);
-  const world = controlEnvironment(start.abroad === true);
-  const loaded: Loaded = { start, world, coverage, loader, seen, accessors: new Map() };
+  const environment = controlEnvironment(start.abroad === true);
+  const loaded: Loaded = { start, environment, coverage, loader, seen, accessors: new Map() };
   if (start.lazy) return loaded;
   for (const path of new Set(
     start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only),
@@ -77,18 +77,18 @@ async function load(start: SideStart): Promise<Loaded> {
   return loaded;
 }
 
-async function open({ start, loader, world, accessors }: Loaded, path: string): Promise<void> {
+async function open({ start, loader, environment, accessors }: Loaded, path: string): Promise<void> {
   const entry = start.entries?.[path];
-  if (entry !== undefined) await loadSideModule(entry, loader, world);
-  world.reset();
+  if (entry !== undefined) await loadSideModule(entry, loader, environment);
+  environment.reset();
   accessors.set(path, await loader.load(path));
-  await world.settle([]);
-  const effect = world.effect();
+  await environment.settle([]);
+  const effect = environment.effect();
   if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
 }
 
 /** Loads the module. A module that throws or does not come to an end is skipped: the file may load without it. */
-async function loadSideModule(path: string, loader: Loader, world: World): Promise<void> {
+async function loadSideModule(path: string, loader: Loader, environment: ControlledEnvironment): Promise<void> {
   let isEnded = false;
   const end = () => {
     isEnded = true;
@@ -96,7 +96,7 @@ async function loadSideModule(path: string, loader: Loader, world: World): Promi
   const running = loader.run(path).then(end, end);
   const timer = realTimeout(end, ENTRY_MS);
   // The module waits in virtual time.
-  while (!isEnded) await world.settle([running]);
+  while (!isEnded) await environment.settle([running]);
   clearTimeout(timer);
 }
 
@@ -116,7 +116,7 @@ async function answerProbe(
     probed: await probeLaw(law, args, {
       subjects,
       accessors: loaded.accessors,
-      world: loaded.world,
+      environment: loaded.environment,
       rootDir: loaded.start.rootDir,
       shapes: loaded.start.shapes ?? {},
     }),
@@ -150,11 +150,11 @@ async function answerSwitched(
     return mutant === null
       ? {
           switched: {
-            outcome: await perform(target, switched, accessors, loaded.world, true),
+            outcome: await perform(target, switched, accessors, loaded.environment, true),
             reached: listReachedMutants(),
           },
         }
-      : { switched: { result: await observeCall(target, switched, accessors, loaded.world) } };
+      : { switched: { result: await observeCall(target, switched, accessors, loaded.environment) } };
   } finally {
     activateMutant(null);
   }

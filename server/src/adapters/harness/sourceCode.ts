@@ -44,8 +44,8 @@ export function formatAsCode(spec: ValueSpec): string {
     case 'iterable':
       return spec.async ? `(async function* () { yield* ${arrayCode(spec.of)}; })()` : `${arrayCode(spec.of)}.values()`;
     case 'stub':
-      return `() => ${withParentheses(formatAsCode(spec.answers[0]))}`;
-    case 'same':
+      return `() => ${addParentheses(formatAsCode(spec.answers[0]))}`;
+    case 'placeholder':
       return 'undefined';
   }
 }
@@ -60,7 +60,7 @@ function dateText(millis: number): string {
 }
 
 /** The text in parentheses if it begins with a brace: `() => {}` would be a function without a result. */
-function withParentheses(text: string): string {
+function addParentheses(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 

@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
-import { withoutSecrets } from './storePlace.ts';
+import { removeSecrets } from './storePlace.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** Error numbers of the operating system (errno.h, then Windows) as Rust prints them. */
@@ -18,7 +18,7 @@ const PAUSE_MS = 50;
 /** Converts an error of LanceDB. `message`: a complete sentence about the action that failed. */
 export function toStoreError(cause: unknown, message: string, env: Environment): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
-  const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
+  const text = removeSecrets(cause instanceof Error ? cause.message : String(cause), env);
   const shortenedCause = new Error(text.slice(0, 2_000));
   if (DISK_FULL.test(text))
     return new SelfwareError('diskFull', `${message} The disk is full.`, {

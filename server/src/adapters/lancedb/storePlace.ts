@@ -89,7 +89,7 @@ export function serverOptions(env: Environment): Partial<ConnectionOptions> {
 }
 
 /** The text with the values of `SECRET_VARIABLES` masked, because servers may repeat a key in their answers. */
-export function withoutSecrets(text: string, env: Environment): string {
+export function removeSecrets(text: string, env: Environment): string {
   return SECRET_VARIABLES.reduce(
     (redacted, name) => (env[name] ? redacted.replaceAll(env[name], '…') : redacted),
     text,

@@ -153,7 +153,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         const statement = prepare(`SELECT id, terms, vector FROM chunks_${suffix} WHERE id = ?`);
         return ids.flatMap((id) => {
           const row = statement.get(id) as unknown as Row | undefined;
-          return row ? [chunkOf(row)] : [];
+          return row ? [toChunk(row)] : [];
         });
       });
     },
@@ -177,7 +177,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         );
         if (page.length === 0) return;
         after = page.at(-1)!.rowid;
-        yield page.map(chunkOf);
+        yield page.map(toChunk);
       }
     },
     async upsert(chunks) {
@@ -201,7 +201,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
               endLine,
               symbol,
               terms,
-              bytesOf(vector),
+              toBytes(vector),
             ) as unknown as Row;
             index?.run(rowid, terms);
           }
@@ -258,11 +258,11 @@ function dropOthers(database: DatabaseSync, currentTable: string): void {
   }
 }
 
-function chunkOf({ id, terms, vector }: Pick<Row, 'id' | 'terms' | 'vector'>): StoredChunk {
+function toChunk({ id, terms, vector }: Pick<Row, 'id' | 'terms' | 'vector'>): StoredChunk {
   return { id, terms, vector: decodeFloat16s(halvesOf(vector)) };
 }
 
-function bytesOf(vector: Float32Array): Uint8Array {
+function toBytes(vector: Float32Array): Uint8Array {
   const halves = new Uint16Array(vector.length);
   toHalves(vector, halves, 0);
   return new Uint8Array(halves.buffer);

@@ -103,7 +103,7 @@ export function createUnavailableError(names: HostedNames, error: unknown): unkn
   const { statusCode } = (error ?? {}) as CallError;
   const status = typeof statusCode === 'number' && statusCode !== 200 ? statusCode : null;
   // The key is removed before the message is shortened, because a part of it would not be recognised.
-  const message = withoutKey(messageOf(error), key);
+  const message = removeKey(messageOf(error), key);
   const reason = asSentence(message, status === 401 || status === 403 ? MAX_REASON_ABOUT_KEY : MAX_REASON);
   const statusText = status === null ? '' : ` (HTTP ${status})`;
   return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${reason}`, {
@@ -185,13 +185,13 @@ export function durationText(milliseconds: number): string {
  */
 function causeWithoutKey(error: unknown, key: string | null, depth = 1): Error | undefined {
   if (error === undefined || error === null || depth > MAX_CAUSES) return undefined;
-  if (!(error instanceof Error)) return new Error(withoutKey(errorText(error), key));
-  const copy = new Error(withoutKey(error.message, key), { cause: causeWithoutKey(error.cause, key, depth + 1) });
+  if (!(error instanceof Error)) return new Error(removeKey(errorText(error), key));
+  const copy = new Error(removeKey(error.message, key), { cause: causeWithoutKey(error.cause, key, depth + 1) });
   copy.name = error.name;
-  copy.stack = withoutKey(error.stack ?? '', key);
+  copy.stack = removeKey(error.stack ?? '', key);
   return copy;
 }
 
-function withoutKey(text: string, key: string | null): string {
+function removeKey(text: string, key: string | null): string {
   return key === null ? text : text.replaceAll(key, '…');
 }

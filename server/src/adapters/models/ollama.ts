@@ -78,7 +78,7 @@ async function askOllama(
     body: JSON.stringify({ model, messages, stream: true, options, ...(schema ? { format: schema } : {}) }),
     signal: watch.signal,
   });
-  if (!response.ok) throw new ServerRefusal(reasonIn(await response.text()), response);
+  if (!response.ok) throw new ServerRefusal(parseErrorReason(await response.text()), response);
   for await (const piece of readPieces(response)) {
     if (piece.error !== undefined) throw new ServerRefusal(errorText(piece.error));
     if (typeof piece.model === 'string') watch.model = piece.model;
@@ -142,7 +142,7 @@ function actionFor({ model, url }: OllamaOptions, error: unknown): string {
 }
 
 /** The reason in the body of a refusal: Ollama's is JSON, that of a server in between may be anything. */
-function reasonIn(body: string): string {
+function parseErrorReason(body: string): string {
   try {
     return errorText((JSON.parse(body) as Piece).error);
   } catch {

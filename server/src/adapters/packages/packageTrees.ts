@@ -47,12 +47,13 @@ export interface PackageTrees {
   /** The kept tree of this name; null if it is missing, or has changed since it was kept. */
   find(name: string): Promise<PackageTree | null>;
   /** Makes this tree the one that sandboxes get; null: they get none. */
-  lend(name: string | null): Promise<void>;
+  share(name: string | null): Promise<void>;
   /** The tree that sandboxes get; null if none is set, or if it is not sound. */
-  lent(): Promise<PackageTree | null>;
+  shared(): Promise<PackageTree | null>;
   /**
-   * The kept tree for a shape: the one that is lent if it has this shape, otherwise the newest with this shape; null if
-   * none is sound. `shape` is called only if anything is kept; if it returns null, the files need no packages: `none`.
+   * The kept tree for a shape: the one that is shared if it has this shape, otherwise the newest with this shape; null
+   * if none is sound. `shape` is called only if anything is kept; if it returns null, the files need no packages:
+   * `none`.
    */
   fitting(shape: () => Promise<string | null>): Promise<PackageTree | 'none' | null>;
 }
@@ -71,7 +72,7 @@ export interface ToKeep {
 export function createPackageTrees(stateDir: string): PackageTrees {
   const packagesFolder = join(stateDir, 'packages');
   const pathOf = (name: string) => join(packagesFolder, name);
-  /** Trees by name, each checked once per process, because a sandbox cannot write to lent packages. */
+  /** Trees by name, each checked once per process, because a sandbox cannot write to shared packages. */
   const checkedTrees = new Map<string, Promise<PackageTree | null>>();
   const trees: PackageTrees = {
     place: pathOf,
@@ -119,12 +120,12 @@ export function createPackageTrees(stateDir: string): PackageTrees {
       checkedTrees.set(name, tree);
       return tree;
     },
-    async lend(name) {
+    async share(name) {
       await mkdir(packagesFolder, { recursive: true, mode: 0o700 });
       if (name === null) await rm(join(packagesFolder, LENT_FILE), { force: true });
       else await replaceFile(join(packagesFolder, LENT_FILE), Buffer.from(JSON.stringify({ name })));
     },
-    async lent() {
+    async shared() {
       const name = await readCurrentName();
       return name === null ? null : trees.find(name);
     },
@@ -290,10 +291,10 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
   return entries;
 }
 
-/** Removes the oldest trees, so that `MAX_KEPT` are left; never the newest, nor the one that is lent. */
-async function prune(packagesFolder: string, newest: string, lentName: string | null): Promise<void> {
-  const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== lentName);
-  const keptCount = MAX_KEPT - (lentName === null || lentName === newest ? 1 : 2);
+/** Removes the oldest trees, so that `MAX_KEPT` are left; never the newest, nor the one that is shared. */
+async function prune(packagesFolder: string, newest: string, sharedName: string | null): Promise<void> {
+  const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== sharedName);
+  const keptCount = MAX_KEPT - (sharedName === null || sharedName === newest ? 1 : 2);
   for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(keptCount))
     await removeTree(join(packagesFolder, name));
 }
@@ -303,7 +304,7 @@ async function findJson<T>(path: string): Promise<T | null> {
   try {
     return JSON.parse(new TextDecoder().decode(await readRegular(path, path, MAX_RECORD_BYTES))) as T;
   } catch {
-    // A tree with an unreadable record must not be lent.
+    // A tree with an unreadable record must not be shared.
     return null;
   }
 }

@@ -40,7 +40,7 @@ export interface PackagesParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Opens a scratch copy that is lent nothing. */
+  /** Opens a scratch copy with which no packages are shared. */
   scratch(signal: AbortSignal): Promise<SandboxWorktree>;
   /** True if commands are isolated from this machine. */
   confined(): Promise<boolean>;
@@ -62,8 +62,8 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
       return { tracked: [...tracked].sort(), others: belowRoot.filter((path) => !tracked.has(path)).sort() };
     },
     install: (order, operation) => install(order, operation),
-    lend: (tree) => kept.lend(tree?.name ?? null),
-    lent: () => kept.lent(),
+    share: (tree) => kept.share(tree?.name ?? null),
+    shared: () => kept.shared(),
     async findFitting(changed, signal) {
       const content = await readRepositoryContent(await realpath(rootDir), log, signal);
       const shape = await computeCurrentShape(content, changed, signal);

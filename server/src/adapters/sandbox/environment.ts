@@ -110,7 +110,7 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
     ),
   );
   await provideNode(folders.programs);
-  await lendCargo(folders.home);
+  await shareCargo(folders.home);
 }
 
 /**
@@ -214,7 +214,7 @@ async function provideNode(programs: string): Promise<void> {
 }
 
 /** Links to the user's downloaded crates, without the credentials that are next to them. */
-async function lendCargo(home: string): Promise<void> {
+async function shareCargo(home: string): Promise<void> {
   const cargoHome = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
   await mkdir(join(home, '.cargo'));
   for (const part of ['registry', 'git']) {

@@ -5,11 +5,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { copyTree } from './copyTree.ts';
-import { lendModules, type Lending, type Lent } from './lendModules.ts';
+import { sharePackages, type PackageSharing, type SharedPackages } from './sharePackages.ts';
 import { createPrivateRepository } from './privateRepository.ts';
 import { removeTree } from './removeTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
-import { lendVersionFiles } from './versionFiles.ts';
+import { shareVersionFiles } from './versionFiles.ts';
 import { collectStamps, readStamps, type Stamps } from './stamps.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
@@ -18,8 +18,8 @@ import { isInside } from './inside.ts';
 export interface FilledTree {
   readonly content: RepositoryContent;
   readonly sources: Stamps;
-  readonly lent: Lent;
-  readonly lending: Lending;
+  readonly sharedPackages: SharedPackages;
+  readonly sharing: PackageSharing;
   readonly entries: Stamps;
 }
 
@@ -28,34 +28,40 @@ export interface FillParts {
   readonly tree: string;
   /** Absolute path of a folder that is not copied. */
   readonly excludedDir: string;
-  readonly lending: Lending;
+  readonly sharing: PackageSharing;
   readonly log: Log;
 }
 
-/** Fills `tree`, which must exist and be empty: a private repository, the files, and the lent packages. */
+/** Fills `tree`, which must exist and be empty: a private repository, the files, and the shared packages. */
 export async function fillTree(
   content: RepositoryContent,
-  { tree, excludedDir, lending, log }: FillParts,
+  { tree, excludedDir, sharing, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
   const files = filesToCopy(content, excludedDir);
   await createPrivateRepository(tree, content, signal);
   const sources = await readStamps(content.top, files);
   await copyTree(content, files, tree, log, signal);
-  const lentModules = await lendModules(content, tree, lending, log);
-  await lendVersionFiles(content, lending.packagesOf ?? content.top, tree);
+  const sharedPackages = await sharePackages(content, tree, sharing, log);
+  await shareVersionFiles(content, sharing.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent: lentModules, lending, entries: await collectStamps(tree) };
+  return { content, sources, sharedPackages, sharing, entries: await collectStamps(tree) };
 }
 
-/** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
+/** Leaves the tree empty, without shared packages, for commands that need nothing of the repository. */
 export async function leaveTreeEmpty(
   content: RepositoryContent,
-  { tree, lending, log }: FillParts,
+  { tree, sharing, log }: FillParts,
 ): Promise<FilledTree> {
-  const noPackages: Lending = { ...lending, keptTrees: [], installed: false, programs: [], shownFolders: [] };
-  const lentModules = await lendModules(content, tree, noPackages, log);
-  return { content, sources: new Map(), lent: lentModules, lending: noPackages, entries: await collectStamps(tree) };
+  const noPackages: PackageSharing = { ...sharing, keptTrees: [], installed: false, programs: [], shownFolders: [] };
+  const sharedPackages = await sharePackages(content, tree, noPackages, log);
+  return {
+    content,
+    sources: new Map(),
+    sharedPackages,
+    sharing: noPackages,
+    entries: await collectStamps(tree),
+  };
 }
 
 /**
@@ -65,7 +71,7 @@ export async function leaveTreeEmpty(
 export async function refillTree(
   filled: FilledTree,
   content: RepositoryContent,
-  { tree, excludedDir, lending, log }: FillParts,
+  { tree, excludedDir, sharing, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
   const files = filesToCopy(content, excludedDir);
@@ -78,19 +84,19 @@ export async function refillTree(
     // looked up.
     .sort();
 
-  const keptPaths = new Set(filled.lending.keptTrees.map(({ path }) => path));
-  const isManagedByLending = (path: string) =>
+  const keptPaths = new Set(filled.sharing.keptTrees.map(({ path }) => path));
+  const isManagedBySharing = (path: string) =>
     isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
   const isSameGit =
     isDeepStrictEqual(gitState(filled.content), gitState(content)) &&
     !changedPaths.some((path) => isInsideRelative('.git', path));
   const areSameModules =
-    (await filled.lent.isCurrent()) &&
-    isDeepStrictEqual(filled.lending, lending) &&
+    (await filled.sharedPackages.isCurrent()) &&
+    isDeepStrictEqual(filled.sharing, sharing) &&
     isDeepStrictEqual(packageManifests(filled.content), packageManifests(content)) &&
-    !changedPaths.some(isManagedByLending);
+    !changedPaths.some(isManagedBySharing);
   for (const path of changedPaths)
-    if (!isInsideRelative('.git', path) && !isManagedByLending(path)) await removeAny(tree, path);
+    if (!isInsideRelative('.git', path) && !isManagedBySharing(path)) await removeAny(tree, path);
   // Files that are no longer part of the repository, and folders that only contained such files.
   const obsoletePaths = [...filled.sources.keys()].filter((path) => !sources.has(path));
   for (const path of obsoletePaths) await removeAny(tree, path);
@@ -107,15 +113,15 @@ export async function refillTree(
       sources.get(path) !== filled.sources.get(path) ||
       !isUntouched(path) ||
       listFoldersAbove(path).some((folder) => changed.has(folder)) ||
-      (!areSameModules && isManagedByLending(path)),
+      (!areSameModules && isManagedBySharing(path)),
   );
   for (const path of toCopy) await removeAny(tree, path);
   await copyTree(content, toCopy, tree, log, signal);
-  const lentModules = areSameModules ? filled.lent : await lendModules(content, tree, lending, log);
+  const sharedPackages = areSameModules ? filled.sharedPackages : await sharePackages(content, tree, sharing, log);
   await removeEmptyFolders(tree, content, obsoletePaths);
-  await lendVersionFiles(content, lending.packagesOf ?? content.top, tree);
+  await shareVersionFiles(content, sharing.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent: lentModules, lending, entries: await collectStamps(tree) };
+  return { content, sources, sharedPackages, sharing, entries: await collectStamps(tree) };
 }
 
 /** The files to copy: all files of the content, except those below the excluded folder. */

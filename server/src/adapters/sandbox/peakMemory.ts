@@ -18,7 +18,7 @@ export function watchPeak(leader: number): () => number | undefined {
   const sample = () => {
     highest = Math.max(
       highest,
-      findDescendants(leader).reduce((sum, pid) => sum + peakOf(pid), 0),
+      findDescendants(leader).reduce((sum, pid) => sum + readPeak(pid), 0),
     );
   };
   const timer = setInterval(sample, READ_EVERY_MS);
@@ -45,6 +45,6 @@ function collectChildren(pid: number): readonly number[] {
 }
 
 /** The high-water mark of a process in bytes; 0 if it has ended. */
-function peakOf(pid: number): number {
+function readPeak(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readProcFile(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }

@@ -22,7 +22,7 @@ import { writeOwner, readOwnerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
 import { removeTree } from './removeTree.ts';
-import type { Lending } from './lendModules.ts';
+import type { PackageSharing } from './sharePackages.ts';
 import { createEmptyContent, readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
@@ -54,12 +54,16 @@ export interface SandboxParts {
    */
   readonly keep?: number;
   /**
-   * The top of another copy of the repository, whose installed packages are lent. If omitted, the packages of the root
-   * are lent.
+   * The top of another copy of the repository, whose installed packages are shared. If omitted, the packages of the root
+   * are shared.
    */
   readonly packagesOf?: string;
-  /** The packages that a sandbox is lent. If omitted, those that the user has installed. */
-  readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<LendingSources>;
+  /** Chooses the packages that are shared with a sandbox. If omitted, those that the user has installed. */
+  readonly choosePackages?: (
+    content: RepositoryContent,
+    changed: ChangedFiles,
+    signal: AbortSignal,
+  ) => Promise<PackageSources>;
   /** True if the tree stays empty, and nothing of the repository, its history or its packages is shown. */
   readonly empty?: true;
   /**
@@ -75,11 +79,11 @@ export interface SandboxParts {
   readonly choose?: () => Promise<ChosenIsolation>;
 }
 
-/** The sources of the lent packages. */
-export type LendingSources = Omit<Lending, 'overlays' | 'absent'>;
+/** The sources of the shared packages. */
+export type PackageSources = Omit<PackageSharing, 'overlays' | 'absent'>;
 
 /** Only the packages that the user has installed. */
-export const AS_INSTALLED: LendingSources = { keptTrees: [], installed: true, programs: [], shownFolders: [] };
+export const AS_INSTALLED: PackageSources = { keptTrees: [], installed: true, programs: [], shownFolders: [] };
 
 /** A work tree with the folders of its sandbox, for callers that put files next to the tree. */
 export interface SandboxWorktree extends Worktree {
@@ -180,13 +184,23 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       return [...content.files, ...content.submodules].some((file) => file === path || file.startsWith(`${path}/`));
     };
     const outer = withVirtualEnvironment(process.env, [join(top, content.prefix), top], isContent);
-    const env = createEnvironment(folders, dir, outer, filled.lending.programs);
+    const env = createEnvironment(folders, dir, outer, filled.sharing.programs);
     const { mechanism } = await choose();
     const taskLimit = deps.taskLimit ?? chooseTaskLimit(mechanism);
     if (taskLimit === 'counted') void startCounting();
-    const { overlays } = filled.lent;
-    const readablePaths = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
-    const places = await collectSandboxPlaces({ folders, env, repository: content.top, stateDir, lent: readablePaths });
+    const { overlays } = filled.sharedPackages;
+    const readablePaths = [
+      ...filled.sharedPackages.folders,
+      ...(content.objects === null ? [] : [content.objects]),
+      ...shown,
+    ];
+    const places = await collectSandboxPlaces({
+      folders,
+      env,
+      repository: content.top,
+      stateDir,
+      sharedFolders: readablePaths,
+    });
     const encloser = await createEncloser(mechanism, places, folders, limits, overlays);
     const worktree = createWorktree({
       dir,
@@ -196,7 +210,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       limits,
       taskLimit,
       encloser,
-      readable: [folders.tree, ...filled.lent.folders],
+      readable: [folders.tree, ...filled.sharedPackages.folders],
       overlays,
       admission,
       release: () => release(slot),
@@ -233,11 +247,11 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     { changed, absent }: Wanted,
     signal: AbortSignal,
   ): Promise<FillParts> {
-    const answers = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
-    const [{ overlays }, lends] = await rejectWhenAborted(answers, signal);
+    const answers = Promise.all([choose(), deps.choosePackages?.(content, changed, signal) ?? AS_INSTALLED]);
+    const [{ overlays }, choosePackages] = await rejectWhenAborted(answers, signal);
     const { packagesOf } = deps;
-    const lending = { overlays, absent, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
-    return { tree, excludedDir: await realpath(stateDir), lending, log };
+    const sharing = { overlays, absent, ...choosePackages, ...(packagesOf === undefined ? {} : { packagesOf }) };
+    return { tree, excludedDir: await realpath(stateDir), sharing, log };
   }
 
   /** Refills a sandbox that was kept for reuse. Null if there is none, or if it cannot be refilled. */

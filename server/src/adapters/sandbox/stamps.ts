@@ -24,7 +24,7 @@ export async function collectStamps(folder: string): Promise<Stamps> {
       if (count % ENTRIES_AT_ONCE === 0) await turn();
       const path = relativeFolder === '' ? name : `${relativeFolder}/${name}`;
       const stat = lstatSync(join(folder, path), { bigint: true });
-      stamps.set(path, stampOf(stat));
+      stamps.set(path, formatStamp(stat));
       if (stat.isDirectory()) queue.push(path);
     }
   }
@@ -37,13 +37,13 @@ export async function readStamps(folder: string, paths: readonly string[]): Prom
   for (const [index, path] of paths.entries()) {
     if (index % ENTRIES_AT_ONCE === 0) await turn();
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
-    if (stat) stamps.set(path, stampOf(stat));
+    if (stat) stamps.set(path, formatStamp(stat));
   }
   return stamps;
 }
 
 /** A folder's times change with its entries, which have their own stamps, so its times are not used. */
-function stampOf(stat: BigIntStats): string {
+function formatStamp(stat: BigIntStats): string {
   if (stat.isDirectory()) return `folder ${stat.mode}`;
   return `${stat.dev} ${stat.ino} ${stat.mode} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.nlink}`;
 }

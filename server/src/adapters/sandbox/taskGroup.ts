@@ -85,7 +85,7 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
       const count = orNull(() => Number(readFileSync(join(folder, 'pids.current'), 'utf8')));
       return count === null || Number.isNaN(count) ? null : count;
     },
-    refused: () => /^max [1-9]/m.test(textOf(join(folder, 'pids.events'))),
+    refused: () => /^max [1-9]/m.test(readText(join(folder, 'pids.events'))),
     end() {
       orNull(() => writeFileSync(join(folder, 'pids.max'), '0'));
       for (let round = 0; round < ENDING_ROUNDS; round += 1) {
@@ -117,7 +117,7 @@ function findPlace(): string | null {
  * would escape the limits of this process.
  */
 function groupOfProcess(): string | null {
-  for (const line of textOf('/proc/self/cgroup').split('\n')) {
+  for (const line of readText('/proc/self/cgroup').split('\n')) {
     const [number = '', controllers = '', ...path] = line.split(':');
     const isFirstVersion = controllers.split(',').includes('pids');
     if (!isFirstVersion && (number !== '0' || controllers !== '')) continue;
@@ -126,7 +126,7 @@ function groupOfProcess(): string | null {
     );
     const groupPath = path.join(':');
     if (mount !== undefined && isInside(mount.root, groupPath))
-      return join(mount.point, relative(mount.root, groupPath));
+      return join(mount.mountPoint, relative(mount.root, groupPath));
   }
   return null;
 }
@@ -164,7 +164,7 @@ function removeGroup(folder: string): boolean {
   }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   return orNull(() => readFileSync(file, 'utf8')) ?? '';
 }
 

@@ -1,5 +1,5 @@
-// Lends sandboxes the version files of Python packages: a build writes such a file, git ignores it, and the package
-// imports it.
+// Shares with sandboxes the version files of Python packages: a build writes such a file, git ignores it, and the
+// package imports it.
 
 import { lstat, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
@@ -19,7 +19,7 @@ const MAX_BYTES = 1024 * 1024;
  * `source`: the top of the user's tree. Files that are missing there, lead out of it or
  * have another name than version files are left out.
  */
-export async function lendVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
+export async function shareVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
   const knownFiles = new Set(content.files);
   for (const manifest of content.files.filter((path) => MANIFEST.test(path))) {
     for (const named of await findNamedFiles(content.top, manifest)) {

@@ -37,14 +37,14 @@ export function createNextRow(
     data: canonicalJson(event.data),
     previous: last.hash,
   };
-  return { ...row, hash: hashOf(row) };
+  return { ...row, hash: computeHash(row) };
 }
 
 /** The reason that `row` does not follow `last`, as a sentence; null if it does. */
 export function findChainFlaw(last: ChainPosition, row: EventRow): string | null {
   if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
   if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;
-  if (row.hash !== hashOf(row)) return `Event ${row.sequence} was altered.`;
+  if (row.hash !== computeHash(row)) return `Event ${row.sequence} was altered.`;
   return null;
 }
 
@@ -55,7 +55,7 @@ export function parseEvent(row: EventRow): StoredEvent | null {
 }
 
 /** sha-256 over the previous hash and the canonical JSON of the other fields. Data that does not parse has no hash. */
-function hashOf(row: Omit<EventRow, 'hash'>): string {
+function computeHash(row: Omit<EventRow, 'hash'>): string {
   const { sequence, id, at, type, previous } = row;
   const data = parseData(row.data);
   return data === undefined ? '' : sha256(previous + canonicalJson({ sequence, id, at, type, data }));

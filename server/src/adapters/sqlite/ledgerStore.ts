@@ -59,7 +59,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   async function openWithoutRetry(): Promise<DatabaseSync> {
     if (database) return database;
     const head = readHead(headFile);
-    if (sizeOf(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
+    if (readSize(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
       throw damageError(`${file} is gone or empty, and it held events.`);
     let newDatabase: DatabaseSync | null = null;
     try {
@@ -306,6 +306,6 @@ function findLinkFlaw(ledger: DatabaseSync, link: ChainPosition): string | null 
   return row.hash === link.hash ? null : `Event ${link.sequence} was altered.`;
 }
 
-function sizeOf(file: string): number {
+function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

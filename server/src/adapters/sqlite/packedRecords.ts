@@ -78,7 +78,7 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
   let bytes: Uint8Array | null = rest;
   let unpacked: PackedRest | null = null;
   const read = (): PackedRest => {
-    if (bytes) [unpacked, bytes] = [restOf(path, bytes), null];
+    if (bytes) [unpacked, bytes] = [readRest(path, bytes), null];
     return unpacked!;
   };
   // The properties are own and enumerable, so that copies of the record have them, too.
@@ -125,7 +125,7 @@ function packRange({ startLine, startColumn, endLine, endColumn }: Range): Packe
   return [startLine, startColumn, endLine, endColumn];
 }
 
-function restOf(path: string, bytes: Uint8Array): PackedRest {
+function readRest(path: string, bytes: Uint8Array): PackedRest {
   const [symbols, symbolTokens, chunks] = parseRecord<PlainRest>(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
   );
@@ -134,8 +134,8 @@ function restOf(path: string, bytes: Uint8Array): PackedRest {
       name,
       path: symbolPath,
       kind,
-      range: rangeOf(places, 0),
-      nameRange: rangeOf(places, 4),
+      range: readRange(places, 0),
+      nameRange: readRange(places, 4),
       exported: exported === 1,
     })),
     symbolTokens: symbolTokens ?? undefined,
@@ -144,7 +144,7 @@ function restOf(path: string, bytes: Uint8Array): PackedRest {
 }
 
 /** A range from four numbers, starting at an index. */
-function rangeOf(numbers: readonly number[], index: number): Range {
+function readRange(numbers: readonly number[], index: number): Range {
   return {
     startLine: numbers[index]!,
     startColumn: numbers[index + 1]!,

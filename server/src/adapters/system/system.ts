@@ -6,6 +6,8 @@ import { writeError } from './terminal.ts';
 import { describeError } from '../../util/typedError.ts';
 import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
 
+type Level = Parameters<Log['write']>[0];
+
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 /** Levels of the log, the least important first. */
@@ -26,8 +28,6 @@ export function createMachine(env: Readonly<Record<string, string | undefined>>)
   const isReported = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];
   return { load: () => (isReported ? { running: loadavg()[0] ?? 0, cores: Math.max(1, cpus().length) } : null) };
 }
-
-type Level = Parameters<Log['write']>[0];
 
 /**
  * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits. The ids of one

@@ -7,7 +7,7 @@ import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/events.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
-import { nightHeadline, nightReport } from '../../core/run/nightReport.ts';
+import { nightHeadline, renderNightReport } from '../../core/run/nightReport.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -20,7 +20,7 @@ import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './op
 import { findSettled, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { readNights } from './readNights.ts';
 import { readSpending } from './reportNight.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
@@ -69,7 +69,7 @@ export async function settleNight(request: NightDecisionRequest, branch: string)
 
 /** True if every change of the night, and every proposal on which only a person may decide, is decided. */
 async function isFullyDecided({ rootDir, env, log }: NightDecisionRequest, branch: string): Promise<boolean> {
-  const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
+  const { ledger, close } = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const night = (await loadNights(ledger)).find((candidate) => candidate.branch === branch);
     if (!night) return false;
@@ -82,7 +82,7 @@ async function isFullyDecided({ rootDir, env, log }: NightDecisionRequest, branc
 
 /** Removes the refs and texts of parked changes that were applied or rejected. A run may be in progress. */
 export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest): Promise<void> {
-  const { state, scratch } = nightPlaces(rootDir, env);
+  const { state, scratch } = resolveNightFolders(rootDir, env);
   const repository = await openLedger(state, log);
   try {
     await forgetDecided({ branch: await openNightBranch(rootDir, scratch, log), repository });
@@ -188,7 +188,7 @@ export async function openPullRequestOfNight(
 ): Promise<string> {
   const night = await findNightToPush(rootDir, branch, env, log);
   const spent = await readSpending({ rootDir, env, log }, night);
-  const body = nightReport(night, new Map(), { isForOthers: true, spent });
+  const body = renderNightReport(night, new Map(), { isForOthers: true, spent });
   return openPullRequest(rootDir, { branch: night.branch, title: nightHeadline(night), body }, env, signal);
 }
 

@@ -24,7 +24,7 @@ import {
   requireNight,
   loadNights,
   findSettled,
-  reasonOfInterruption,
+  findInterruptionReason,
   TIME_IS_UP,
   type NightContext,
   type RunEnd,
@@ -91,7 +91,7 @@ export async function moveNight(
           ? 'It is part of your branch now.'
           : isSameBefore
             ? null
-            : reasonToDropChange(await judgeCommit(context, tip, replayed));
+            : explainDroppedChange(await judgeCommit(context, tip, replayed));
     // A judgement that was interrupted is no reason to skip a change.
     throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
@@ -197,13 +197,13 @@ export async function judgeCommit(
     env: places.env,
     log: request.log,
     signal: request.signal,
-    lent: { packagesOf: branch.top, setUpIn: resolveStateFolder(branch.top, request.setUpEnv ?? request.env) },
+    shared: { packagesOf: branch.top, setUpIn: resolveStateFolder(branch.top, request.setUpEnv ?? request.env) },
     note: (text) => request.onEvent({ type: 'note', text }),
   });
 }
 
 /** The reason that the change may not stay; null if it may. */
-export function reasonToDropChange({ policy, verdicts }: Judgement): string | null {
+export function explainDroppedChange({ policy, verdicts }: Judgement): string | null {
   if (policy.met) return null;
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   const unmet = policy.rules.flatMap(({ demands }) => demands).find(({ met }) => !met);
@@ -246,7 +246,7 @@ export async function parkAndRestore(
   const failedNow = await parkHeld(context, parking);
   if (end !== 'moved') return end;
   if (failedNow !== null) return { reason: failedNow, passedOver: {} };
-  if (context.request.signal.aborted) return { reason: await reasonOfInterruption(context), passedOver: {} };
+  if (context.request.signal.aborted) return { reason: await findInterruptionReason(context), passedOver: {} };
   return Date.now() >= parking.until ? { reason: TIME_IS_UP, passedOver: {} } : end;
 }
 

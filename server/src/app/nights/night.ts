@@ -21,7 +21,7 @@ import { loadWhenBusy } from '../../core/verify/busyMachine.ts';
 import { createApp } from '../createApp.ts';
 import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
-import type { NightPlaces } from './nightFolders.ts';
+import type { NightFolders } from './nightFolders.ts';
 
 /** What happens during a run, for whoever watches it. */
 export type NightProgress =
@@ -77,7 +77,7 @@ export interface NightRequest extends Operation {
 /** The parts of a run that stay the same while its branch and session change. */
 export interface NightContext {
   readonly request: NightRequest;
-  readonly places: NightPlaces;
+  readonly places: NightFolders;
   readonly branch: NightBranch;
   /** The ref of the branch that the run follows; absent if no branch was checked out at its start. */
   readonly follows?: string;
@@ -155,7 +155,7 @@ export const ENDED_BY_PERSON = 'You have ended it.';
  * same order, because the run may have gone on to another branch meanwhile. A request to a process that died before does
  * not end the run that continues its work.
  */
-export async function reasonToStop(
+export async function findStopReason(
   { request, repository: { ledger } }: Pick<NightContext, 'request' | 'repository'>,
   { run }: { readonly run: string },
 ): Promise<string | null> {
@@ -175,7 +175,7 @@ export const SUPERVISOR_ENDED =
 const WINDOW_CLOSED = 'The window that started it was closed or reloaded (night.keepAfterWindow).';
 
 /** The reason that a run whose signal was aborted ends. */
-export async function reasonOfInterruption({
+export async function findInterruptionReason({
   request,
   repository,
 }: Pick<NightContext, 'request' | 'repository'>): Promise<string> {

@@ -5,7 +5,7 @@ import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** The folders and files of unattended runs of one repository. */
-export interface NightPlaces {
+export interface NightFolders {
   /** State folder of the user's repository. */
   readonly state: string;
   /** The folder below it for unattended runs. The next three are in this folder. */
@@ -22,7 +22,7 @@ export interface NightPlaces {
 }
 
 /** The places of one repository. `rootDir`: the folder that sessions of this repository have as their root. */
-export function nightPlaces(rootDir: string, env: Environment): NightPlaces {
+export function resolveNightFolders(rootDir: string, env: Environment): NightFolders {
   const state = resolveStateFolder(rootDir, env);
   const folder = join(state, 'night');
   return {

@@ -14,7 +14,7 @@ import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { loadEffectiveSettings } from '../teamSettings.ts';
 import { requireNight, loadNights, type NightContext } from './night.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /**
@@ -143,7 +143,7 @@ export async function notifyOfNewestNight(
   event: NoticeOccasion,
 ): Promise<readonly string[]> {
   if (!canNotify(notification)) return [];
-  const repository = await openLedger(nightPlaces(notification.rootDir, notification.env).state, log);
+  const repository = await openLedger(resolveNightFolders(notification.rootDir, notification.env).state, log);
   try {
     const night = (await loadNights(repository.ledger)).at(-1) ?? null;
     // A run without a night was refused before it began, and the person has seen why.

@@ -8,7 +8,7 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
 import { loadNights, createQuietCheck, rootOfRun, type NightContext, type NightRequest } from './night.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 
 /** The parts of a request that decisions about a night need. */
 export type NightDecisionRequest = Omit<NightRequest, 'plan' | 'waits'>;
@@ -32,7 +32,7 @@ export async function withOpenNight<T>(
   branchName: string | null,
   work: (morning: OpenedNight) => Promise<T>,
 ): Promise<T> {
-  const places = nightPlaces(request.rootDir, request.env);
+  const places = resolveNightFolders(request.rootDir, request.env);
   await createStateFolder(places.state);
   const lock = await takeLock(places.lock);
   if (!lock) throw inProgressError('End it first: `selfware night stop`.');

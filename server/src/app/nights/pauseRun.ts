@@ -10,7 +10,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { requireNight, loadNights, type NightContext, type NightRequest } from './night.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 import { notifyOfRun } from './notifyPerson.ts';
 
 type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>;
@@ -19,7 +19,7 @@ type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPE
  * The reason that the run has to wait for a person; null if it may continue. Records a new anomaly and tells the
  * person.
  */
-export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
+export async function findPauseReason(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
   const knownAnomaly = unansweredAnomaly(await requireNight(repository.ledger, branch));
   if (knownAnomaly) return knownAnomaly.reason;
@@ -39,7 +39,7 @@ export async function isPaused({ repository }: NightContext, branch: string): Pr
 
 /** Lets the newest night's run continue. Returns this night. Throws `notFound` if it does not wait for a person. */
 export async function continueRun(rootDir: string, env: NightRequest['env'], log: NightRequest['log']): Promise<Night> {
-  const repository = await openLedger(nightPlaces(rootDir, env).state, log);
+  const repository = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const night = await requireNewestPaused(repository.ledger);
     const run = night.runs.at(-1)!.id;
@@ -52,7 +52,7 @@ export async function continueRun(rootDir: string, env: NightRequest['env'], log
 
 /** Asks the newest run to end after its current step. Returns its night. Throws `notFound` if it has ended. */
 export async function askRunToEnd(rootDir: string, env: NightRequest['env'], log: NightRequest['log']): Promise<Night> {
-  const repository = await openLedger(nightPlaces(rootDir, env).state, log);
+  const repository = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const night = (await loadNights(repository.ledger)).at(-1);
     const run = night?.runs.at(-1);

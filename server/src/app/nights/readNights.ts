@@ -1,13 +1,13 @@
 // Reads the nights of a repository, and how the newest run ended.
 
 import { endOfRun, type EndFacts, type EndOfRun } from '../../core/run/endOfRun.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { openLedger } from './sharedKnowledge.ts';
 
 /** The nights of a repository, oldest first; empty if none was started. */
 export async function readNights(rootDir: string, env: NightRequest['env'], log: NightRequest['log']) {
-  const { state } = nightPlaces(rootDir, env);
+  const { state } = resolveNightFolders(rootDir, env);
   const repository = await openLedger(state, log);
   try {
     return await loadNights(repository.ledger);
@@ -22,7 +22,7 @@ export async function readEndOfRun(
   { env, log }: Pick<NightRequest, 'env' | 'log'>,
   { since, maxChanges }: Pick<EndFacts, 'since' | 'maxChanges'>,
 ): Promise<EndOfRun> {
-  const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
+  const { ledger, close } = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const [nights, isStopped] = [await loadNights(ledger), await ledger.isStopped()];
     return endOfRun({ nights, since, now: Date.now(), isStopped, maxChanges });

@@ -131,7 +131,7 @@ export async function tryChange(
         outcome,
         reason,
         ...(isBeside ? { isBeside } : {}),
-        ...(outcome === 'escaped' ? { diff: diffOf(proposal, variant) } : {}),
+        ...(outcome === 'escaped' ? { diff: formatDiff(proposal, variant) } : {}),
       },
     });
     request.onEvent({
@@ -145,7 +145,7 @@ export async function tryChange(
 }
 
 /** The diff between the file after the change and the variant, so that a person can look at it. */
-function diffOf({ edits }: Proposal, { path, edits: spoiled }: Variant): string {
+function formatDiff({ edits }: Proposal, { path, edits: spoiled }: Variant): string {
   const textIn = (all: readonly FileEdit[]) => all.find((edit) => edit.path === path)?.after ?? null;
   return shortDiff(formatUnifiedDiff([{ path, before: textIn(edits), after: textIn(spoiled) }])).text;
 }

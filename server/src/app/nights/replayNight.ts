@@ -11,7 +11,7 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
-import { judgeCommit, reasonToDropChange } from './moveNight.ts';
+import { judgeCommit, explainDroppedChange } from './moveNight.ts';
 
 /** The proposals of a night, judged again. */
 export interface Replay {
@@ -58,7 +58,7 @@ export async function replayNight(
         const protection = await findProtection(rootOf(morning), charter, change.paths);
         if (protection !== null) return { outcome: 'different', found: `It would wait for a person: ${protection}` };
         const judged = await judgeCommit(context, commit.parent, commit.id);
-        return compareCommitted(strength, reasonToDropChange(judged), judged);
+        return compareCommitted(strength, explainDroppedChange(judged), judged);
       }, request.signal);
       report({ proposal, title, was: 'committed', ...compared });
     }
@@ -113,7 +113,7 @@ async function replayMiss(
   if (protection !== null) return { outcome: 'same', found: `It would not be committed: ${protection}` };
   const judged = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
   if (what === 'refused') return compareRefused(proposal.verdicts, judged);
-  const against = reasonToDropChange(judged);
+  const against = explainDroppedChange(judged);
   return against === null
     ? { outcome: 'different', found: `Nothing speaks against it now; it is ${judged.strength}.` }
     : { outcome: 'same', found: `It would not be committed: ${against}` };

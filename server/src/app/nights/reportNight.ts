@@ -1,8 +1,9 @@
-// The report of a night, with the diffs of its commits and of the proposals that wait for a person.
+// Writes the report of a night (one unattended run), with the diffs of its commits and of the proposals that wait for a
+// person.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commitDiffs } from '../../adapters/git/commitDiffs.ts';
+import { readCommitDiffs } from '../../adapters/git/commitDiffs.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
@@ -10,25 +11,25 @@ import { shortDiff, type ShortDiff } from '../../core/run/changeDiff.ts';
 import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
 import type { NightSpending } from '../../core/model/asks.ts';
 import { sumNightSpending } from '../../core/proposers/nightSpending.ts';
-import { nightReport } from '../../core/run/nightReport.ts';
+import { renderNightReport } from '../../core/run/nightReport.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import type { NightRequest } from './night.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 
 /** Maximum number of diffs of changes. Of further changes, the report names the command that shows the diff. */
 const MAX_DIFFS = 30;
 
-interface AskedReport extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}
+interface ReportRequest extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}
 
 /** The report as Markdown. `nights`: all nights of the repository, oldest first. */
-export async function reportNight(request: AskedReport, night: Night, nights: readonly Night[]): Promise<string> {
+export async function reportNight(request: ReportRequest, night: Night, nights: readonly Night[]): Promise<string> {
   const commits = numberedChanges(night)
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
-  const diffs = await commitDiffs(request.rootDir, commits, shortDiff, request.signal);
+  const diffs = await readCommitDiffs(request.rootDir, commits, shortDiff, request.signal);
   const earlier = nights.slice(
     0,
     Math.max(
@@ -36,18 +37,18 @@ export async function reportNight(request: AskedReport, night: Night, nights: re
       nights.findIndex(({ branch }) => branch === night.branch),
     ),
   );
-  const undecided = await findUndecided(request, night, nights);
+  const undecidedNights = await findUndecided(request, night, nights);
   const spent = await readSpending(request, night);
-  return nightReport(night, new Map([...diffs, ...(await collectAskingDiffs(request, night))]), {
+  return renderNightReport(night, new Map([...diffs, ...(await readDiffsOfWaitingProposals(request, night))]), {
     earlier,
-    undecided,
+    undecided: undecidedNights,
     spent,
   });
 }
 
 /** The other nights with changes on a branch that nobody has merged, deleted or decided on. */
 async function findUndecided(
-  { rootDir }: AskedReport,
+  { rootDir }: ReportRequest,
   night: Night,
   nights: readonly Night[],
 ): Promise<readonly Night[]> {
@@ -60,40 +61,40 @@ async function findUndecided(
   return candidates.filter(({ branch }) => unmerged.includes(branch));
 }
 
-/** The cost of the night's questions, from the ledger of the repository. */
-export async function readSpending({ rootDir, env, log }: AskedReport, night: Night): Promise<NightSpending> {
-  const repository = await openLedger(nightPlaces(rootDir, env).state, log);
+/** What the night's questions to models cost, from the ledger of the user's repository. */
+export async function readSpending({ rootDir, env, log }: ReportRequest, night: Night): Promise<NightSpending> {
+  const repositoryLedger = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
-    const events = await repository.ledger.query({ types: ['asked', 'answered'] });
+    const events = await repositoryLedger.ledger.query({ types: ['asked', 'answered'] });
     return sumNightSpending(night, events.flatMap(askEventsOf), Date.now());
   } finally {
-    await repository.close();
+    await repositoryLedger.close();
   }
 }
 
 /**
- * The diffs of proposals that are in no commit, from the ledger of the run. Proposals whose texts are lost have no
- * diff.
+ * Diffs of the proposals that wait for a person, from the ledger of the run. A proposal whose texts are no longer
+ * stored has no diff.
  */
-async function collectAskingDiffs(
-  { rootDir, env, log }: AskedReport,
+async function readDiffsOfWaitingProposals(
+  { rootDir, env, log }: ReportRequest,
   night: Night,
 ): Promise<readonly (readonly [string, ShortDiff])[]> {
-  const asking = proposalsForPerson(night).slice(0, MAX_DIFFS);
-  if (asking.length === 0) return [];
-  const places = nightPlaces(rootDir, env);
+  const waitingProposals = proposalsForPerson(night).slice(0, MAX_DIFFS);
+  if (waitingProposals.length === 0) return [];
+  const places = resolveNightFolders(rootDir, env);
   const prefix = (await createGitRunner(rootDir).text(['rev-parse', '--show-prefix'])).trim();
   const state = resolveStateFolder(join(places.tree, prefix), places.env);
   if (!existsSync(join(state, 'ledger.db'))) return [];
-  const ledgerOfRun = await openLedger(state, log);
+  const runLedger = await openLedger(state, log);
   try {
     const diffs: (readonly [string, ShortDiff])[] = [];
-    for (const { proposal: id } of asking) {
-      const proposal = await ledgerOfRun.ledger.proposal(id);
+    for (const { proposal: id } of waitingProposals) {
+      const proposal = await runLedger.ledger.proposal(id);
       if (proposal) diffs.push([id, shortDiff(formatUnifiedDiff(proposal.edits))]);
     }
     return diffs;
   } finally {
-    await ledgerOfRun.close();
+    await runLedger.close();
   }
 }

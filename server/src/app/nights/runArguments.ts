@@ -47,7 +47,7 @@ export function runArguments({
     resolve(repo),
     ...(typeof until === 'number' ? ['--end', String(until)] : until),
     ...flagWithValue('--max-changes', maxChanges),
-    ...flagWithValue('--proposer', proposer === undefined ? undefined : withAbsolutePaths(proposer)),
+    ...flagWithValue('--proposer', proposer === undefined ? undefined : resolveProposerPaths(proposer)),
     ...set.flatMap((setting) => ['--set', setting]),
     ...(research ? ['--research'] : []),
     ...(wait ? [] : ['--no-wait']),
@@ -55,7 +55,7 @@ export function runArguments({
 }
 
 /** The proposers with absolute paths, because the run has another working folder. */
-function withAbsolutePaths(proposers: string): string {
+function resolveProposerPaths(proposers: string): string {
   const absolute = parseProposerNames(proposers).map((name) => {
     const [, kind, path] = /^(gguf|later|mailbox|replay):(.+)$/s.exec(name) ?? [];
     return kind === undefined ? name : `${kind}:${resolve(path!.trim())}`;

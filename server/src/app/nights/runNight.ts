@@ -31,7 +31,7 @@ import { followStart } from './open/followStart.ts';
 import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
-import { isPaused, reasonToPause } from './pauseRun.ts';
+import { isPaused, findPauseReason } from './pauseRun.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { tryRules } from './tryRules.ts';
 import { setAsidePoison } from './crashingProposals.ts';
@@ -43,8 +43,8 @@ import {
   requireNight,
   loadNights,
   createQuietCheck,
-  reasonOfInterruption,
-  reasonToStop,
+  findInterruptionReason,
+  findStopReason,
   TIME_IS_UP,
   type NightContext,
   type NightRequest,
@@ -125,7 +125,7 @@ async function runToEnd(
   for (;;) {
     const end = await parkAndRestore(context, begunRun, () => runOnBase(context, begunRun, limits));
     if (end === 'drained') return await requireNight(ledger, begunRun.branch);
-    const stopReason = end === 'moved' ? await reasonToStop(context, begunRun) : null;
+    const stopReason = end === 'moved' ? await findStopReason(context, begunRun) : null;
     const next = end === 'moved' && stopReason === null ? await beginInTime(context, begunRun) : null;
     if (next === null) {
       await recordEnd(context, begunRun, end === 'moved' ? { reason: stopReason ?? TIME_IS_UP, passedOver: {} } : end);
@@ -164,8 +164,8 @@ async function turnsOnBase(
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
   const isMoreToTry = createLastTries(
     limits,
-    () => search.next(operationOf(request, signal)),
-    () => search.first(operationOf(request, signal)),
+    () => search.next(createOperation(request, signal)),
+    () => search.first(createOperation(request, signal)),
   );
   try {
     await teachRun(repository, ledgerOfRun);
@@ -177,7 +177,7 @@ async function turnsOnBase(
     if (!(await commitEarlierWork(context, begunRun, session, { maxChanges, ...candidates }, onMiss, signal)))
       return 'moved';
     for (;;) {
-      const ends = () => reasonToEnd(context, begunRun, maxChanges);
+      const ends = () => findEndReason(context, begunRun, maxChanges);
       // It may be stopped, or its time may be up, while it waits for power or for a person.
       const end = (await ends()) ?? (await waitUntilFree(context, begunRun, settings, signal)) ?? (await ends());
       if (end !== null) return { reason: end, passedOver: passedOverCounts };
@@ -186,13 +186,13 @@ async function turnsOnBase(
       // Dismissals and forgotten lessons count from the next turn on.
       await teachRun(repository, ledgerOfRun);
       const trusted = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
-      await giveCanary(context, trusted, session, settings, operationOf(request, signal));
+      await giveCanary(context, trusted, session, settings, createOperation(request, signal));
       if ((await findParkable(context, begunRun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await chooseReadyProposer(context, trusted, session) };
       await postponeWishes(context, begunRun, session);
       const isDone =
-        (await finishInParallel(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
-        (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
+        (await finishInParallel(context, turn, session, createOperation(request, signal), candidates, onMiss)) ||
+        (await tryNextWish(context, turn, session, onMiss, createOperation(request, signal)));
       if (!isDone) {
         const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begunRun)));
         // The wish may have shown that nobody can be reached.
@@ -206,7 +206,7 @@ async function turnsOnBase(
       // More to try is no improvement yet: a run that has started again has its searches before it.
       if (isFruitful) fruitless = 0;
       // A run that is asked to end searches for nothing more; the next turn ends it.
-      if ((await reasonToStop(context, begunRun)) !== null || (await isMoreToTry(isFruitful))) continue;
+      if ((await findStopReason(context, begunRun)) !== null || (await isMoreToTry(isFruitful))) continue;
       const pause = await findRunPause(context, begunRun, session);
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
@@ -220,7 +220,7 @@ async function turnsOnBase(
     const step = steps.step();
     await handOver(context, session, begunRun);
     await learnFromRun(ledgerOfRun, repository);
-    const reason = await reasonOfAbort(context, begunRun, maxChanges, step);
+    const reason = await findAbortReason(context, begunRun, maxChanges, step);
     return reason === 'drained' ? reason : { reason, passedOver: passedOverCounts };
   } finally {
     deadline.dispose();
@@ -241,7 +241,7 @@ function timeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: num
  * The reason that an aborted run ends: a person has ended it, its supervisor has ended it while it was drained, or its
  * time is over.
  */
-async function reasonOfAbort(
+async function findAbortReason(
   context: NightContext,
   begunRun: BegunRun,
   maxChanges: number,
@@ -249,8 +249,8 @@ async function reasonOfAbort(
 ): Promise<string> {
   const timeIsUp = step === null ? TIME_IS_UP : `${TIME_IS_UP} ${step}`;
   const { signal, drain } = context.request;
-  if (signal.aborted && !drain?.aborted) return reasonOfInterruption(context);
-  const end = await reasonToEnd(context, begunRun, maxChanges);
+  if (signal.aborted && !drain?.aborted) return findInterruptionReason(context);
+  const end = await findEndReason(context, begunRun, maxChanges);
   if (end !== null) return end === TIME_IS_UP ? timeIsUp : end;
   // The supervisor ends a worker whose step takes too long while it is drained.
   return signal.aborted ? 'drained' : timeIsUp;
@@ -279,11 +279,11 @@ async function commitEarlierWork(
     isUntrusted,
     breakdowns,
   };
-  await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
+  await finishVerified(session, createOperation(context.request, signal), limits, onMiss);
   return (await handOver(context, session, begunRun)) !== null;
 }
 
-function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
+function createOperation({ report }: NightRequest, signal: AbortSignal): Operation {
   return { signal, ...(report ? { report } : {}) };
 }
 
@@ -310,7 +310,7 @@ async function waitForWork(
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begunRun;
-  const reason = ratePause?.reason ?? (await reasonToWait(context, begunRun));
+  const reason = ratePause?.reason ?? (await describeWait(context, begunRun));
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason, fruitless } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
@@ -332,7 +332,7 @@ async function waitForWork(
       await sleep(pause, undefined, { signal: awake }).catch(() => throwIfCancelled(signal));
       throwIfCancelled(signal);
       if ((await branch.head()) !== base) return 'moved';
-      if (request.drain?.aborted || (await reasonToStop(context, begunRun)) || (await isWished())) return 'again';
+      if (request.drain?.aborted || (await findStopReason(context, begunRun)) || (await isWished())) return 'again';
       if (await isWithoutPower(context, redTeam.settings)) return 'again';
     }
     return 'again';
@@ -343,7 +343,7 @@ async function waitForWork(
 }
 
 /** The events that the run waits for, as sentences. */
-async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun): Promise<string> {
+async function describeWait({ repository }: NightContext, { proposer }: BegunRun): Promise<string> {
   const isDeferred = proposer !== null && (await readWishes(repository.ledger)).some(isDeferredWish);
   const furtherReasons =
     proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
@@ -363,11 +363,11 @@ async function waitUntilFree(
 /** Waits for a person if something is unusual. Returns the reason that the run ends; null if it continues. */
 async function waitForPerson(context: NightContext, begunRun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request } = context;
-  const reason = await reasonToPause(context, begunRun);
+  const reason = await findPauseReason(context, begunRun);
   if (reason === null) return null;
   if (!request.waits) return `It needs you. ${reason}`;
   request.onEvent({ type: 'paused', reason });
-  const isOver = async () => (request.drain?.aborted ?? false) || (await reasonToStop(context, begunRun)) !== null;
+  const isOver = async () => (request.drain?.aborted ?? false) || (await findStopReason(context, begunRun)) !== null;
   while ((await isPaused(context, begunRun.branch)) && !(await isOver())) {
     await sleep(LOOK_MS, undefined, { signal });
     throwIfCancelled(signal);
@@ -382,13 +382,13 @@ async function mayFinish(
   maxChanges: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if ((await reasonToEnd(context, begunRun, maxChanges)) !== null) return false;
+  if ((await findEndReason(context, begunRun, maxChanges)) !== null) return false;
   await waitForPerson(context, begunRun, signal);
-  return !(await isPaused(context, begunRun.branch)) && (await reasonToEnd(context, begunRun, maxChanges)) === null;
+  return !(await isPaused(context, begunRun.branch)) && (await findEndReason(context, begunRun, maxChanges)) === null;
 }
 
-async function reasonToEnd(context: NightContext, begunRun: BegunRun, maxChanges: number): Promise<string | null> {
-  const stopReason = await reasonToStop(context, begunRun);
+async function findEndReason(context: NightContext, begunRun: BegunRun, maxChanges: number): Promise<string | null> {
+  const stopReason = await findStopReason(context, begunRun);
   if (stopReason !== null) return stopReason;
   if (Date.now() >= begunRun.until) return TIME_IS_UP;
   const changesMade = await countChangesOfRun(context, begunRun);

@@ -10,7 +10,7 @@ import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
-import { reasonToStop, type NightContext } from './night.ts';
+import { findStopReason, type NightContext } from './night.ts';
 import { chooseReadyProposer } from './open/ratePause.ts';
 import { findUntriedWish } from './tryWish.ts';
 
@@ -175,7 +175,7 @@ export function createFurtherSearch(
         continue;
       }
       isSearchEnded.tests = isDone && !isNew;
-      if (isNew || (await reasonToStop(context, begunRun)) !== null) return true;
+      if (isNew || (await findStopReason(context, begunRun)) !== null) return true;
       if (!hasLearned) barren += spent > 0 ? MAX_BARREN : 1;
       else if (await isOtherWorkThere(head)) return true;
     }

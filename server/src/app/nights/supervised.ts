@@ -13,7 +13,7 @@ import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
 import { findPackageRoot } from '../programPaths.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
 import { programArguments, openRunVersions } from './takeOver/versionsOfRun.ts';
@@ -44,7 +44,7 @@ const NOTICE_TEXTS: Readonly<Record<PersonNotice['reason'], string>> = {
  */
 export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
   refuseStateInside(rootDir, env);
-  const { state, folder } = nightPlaces(rootDir, env);
+  const { state, folder } = resolveNightFolders(rootDir, env);
   await createStateFolder(state);
   await createStateFolder(folder);
   const program = await prepareProgram(rootDir, env);
@@ -128,5 +128,5 @@ function environmentOfNode(env: Environment): Environment {
 
 /** Path of the log of background runs. */
 export function supervisorLogPath(rootDir: string, env: Environment): string {
-  return join(nightPlaces(rootDir, env).folder, 'log');
+  return join(resolveNightFolders(rootDir, env).folder, 'log');
 }

@@ -14,7 +14,7 @@ import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
 import { chooseTrustedProposer, findHeldProposals } from './giveCanary.ts';
-import { reasonToStop, requireNight, type NightContext } from './night.ts';
+import { findStopReason, requireNight, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -100,7 +100,7 @@ export async function tryNextWish(
   request.onEvent({ type: 'trying', title: wish.text });
   const limits = {
     isStillWanted: () => isWanted(ledger, wish),
-    isAskedToEnd: async () => (await reasonToStop(context, { run })) !== null,
+    isAskedToEnd: async () => (await findStopReason(context, { run })) !== null,
     isHeld: await findHeldProposals(context, { branch: night }),
   };
   const startedAt = Date.now();

@@ -5,7 +5,7 @@ import type { Log } from '../../core/ports/system.ts';
 import type { WatchedNight } from '../../core/run/live.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { loadNights, type NightRequest } from './night.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 import { markInterrupted } from '../../core/run/nightQueries.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
@@ -20,7 +20,7 @@ export interface Look {
 
 /** The current state of a repository's newest run. Throws `damaged` if the ledger cannot be read. */
 export async function lookAtNight(rootDir: string, env: NightRequest['env'], log: Log): Promise<Look> {
-  const { state, folder } = nightPlaces(rootDir, env);
+  const { state, folder } = resolveNightFolders(rootDir, env);
   const repository = await openLedger(state, log);
   try {
     const nights = await loadNights(repository.ledger);

@@ -22,7 +22,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
 import { loadEffectiveSettings, mergeSettings } from '../teamSettings.ts';
 import { dropChanges, fileChanges, openPullRequestOfNight, settleNight, squashNight } from './decideNight.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
@@ -183,7 +183,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     // never held while one starts.
     const night = (await readNights(rootDir, env, log)).at(-1);
     if (!night || night.state === 'stopped') return false;
-    const lock = await takeLock(nightPlaces(rootDir, env).lock);
+    const lock = await takeLock(resolveNightFolders(rootDir, env).lock);
     await lock?.release();
     return lock === null;
   };
@@ -203,7 +203,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
   };
   return {
     isRunning,
-    doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
+    doing: (rootDir) => readLive(resolveNightFolders(rootDir, env).folder),
     report: (rootDir, night, nights, signal) => reportNight({ rootDir, env, log, signal }, night, nights),
     power: () => readPowerSource(env),
     all: loadNights,

@@ -7,7 +7,7 @@ import type { WishEvent } from '../../core/model/nights.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { openLedger } from './sharedKnowledge.ts';
-import { nightPlaces } from './nightFolders.ts';
+import { resolveNightFolders } from './nightFolders.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 
 /** Records what `change` returns for the current queue, and returns the queue afterwards. */
@@ -17,7 +17,7 @@ export async function changeWishQueue(
   log: Log,
   change: (queue: readonly Wish[]) => readonly WishEvent[],
 ): Promise<readonly Wish[]> {
-  const { state } = nightPlaces(rootDir, env);
+  const { state } = resolveNightFolders(rootDir, env);
   await createStateFolder(state);
   const { ledger, close } = await openLedger(state, log);
   try {

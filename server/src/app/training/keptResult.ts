@@ -25,7 +25,7 @@ export function trainerOutputFolder(folder: string): string {
 
 /** Keeps the result in the folder of a training until `dropResult`, marked with the hash of its recipe. */
 export async function keepResult(folder: string, recipe: TrainingRecipe): Promise<void> {
-  await replaceFile(join(folder, RESULT_MARK), Buffer.from(hashOf(recipe)));
+  await replaceFile(join(folder, RESULT_MARK), Buffer.from(computeHash(recipe)));
 }
 
 /** True if the folder of a training has a kept result. */
@@ -44,7 +44,7 @@ export async function dropResult(folder: string): Promise<void> {
  * Removes all other results. `runs`: the folder of all trainings.
  */
 export async function takeOverResult(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
-  const wantedMark = hashOf(recipe);
+  const wantedMark = computeHash(recipe);
   let artifact: Artifact | null = null;
   for (const name of await readdir(runs).catch(() => [])) {
     const otherFolder = join(runs, name);
@@ -68,6 +68,6 @@ function findMark(folder: string): string | null {
   return readTextInside(folder, RESULT_MARK, 100);
 }
 
-function hashOf({ dataset, base, command }: TrainingRecipe): string {
+function computeHash({ dataset, base, command }: TrainingRecipe): string {
   return sha256(canonicalJson([dataset, base, command]));
 }

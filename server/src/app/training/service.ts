@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../adapters/files/stateFolder.ts';
 import { loadLoopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
-import { manualTrainingAllowedAt, reasonDue } from '../../core/learn/training/trainingState.ts';
+import { manualTrainingAllowedAt, explainDue } from '../../core/learn/training/trainingState.ts';
 import { collectTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
@@ -68,7 +68,7 @@ export async function serveTraining(
   try {
     while (!signal.aborted) {
       await session.training.throwIfStopped();
-      const due = reasonDue(await loadState(), thresholds, now());
+      const due = explainDue(await loadState(), thresholds, now());
       await session.training.record({ type: 'trainingChecked', data: { due } });
       if (due !== null) {
         note(`Training, because of ${due}.`);

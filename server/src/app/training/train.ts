@@ -198,7 +198,7 @@ async function tryTraining(run: Run): Promise<Outcome> {
   const artifact = await loadResult(run);
   throwIfCancelled(signal);
   if ('refused' in artifact) return { outcome: 'failed', reason: artifact.refused, ...NOT_EVALUATED };
-  await keepResult(folder, recipeOf(run));
+  await keepResult(folder, createRecipe(run));
   const name = await home.add(id, artifact, signal);
   note(`Evaluating the new model on ${examples}.`);
   const after = await collectAnswers(run, name, 'candidate');
@@ -232,7 +232,7 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
 /** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
 async function loadResult(run: Run) {
   const { home, places, folder, dataset, settings, note } = run;
-  const earlierResult = await takeOverResult(places.runs, folder, recipeOf(run));
+  const earlierResult = await takeOverResult(places.runs, folder, createRecipe(run));
   if (earlierResult) {
     note('The last training with these examples was not evaluated, so its result is evaluated now.');
     return earlierResult;
@@ -257,7 +257,7 @@ async function loadResult(run: Run) {
   });
 }
 
-function recipeOf({ home, dataset, settings }: Run) {
+function createRecipe({ home, dataset, settings }: Run) {
   return { dataset: dataset.id, base: home.base, command: settings['learn.trainCommand'] };
 }
 

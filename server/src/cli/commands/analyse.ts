@@ -99,7 +99,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const entries = allEntries.slice(0, limit);
           const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
-          if (format === 'sarif') return outJson(createSarif(entries.map(findingOf), sarifRules(), programVersion()));
+          if (format === 'sarif')
+            return outJson(createSarif(entries.map(toSarifFinding), sarifRules(), programVersion()));
           const explanations = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(
@@ -209,7 +210,7 @@ function collectEntries(
   ];
 }
 
-function findingOf({ opportunity, hidden }: Entry): SarifFinding {
+function toSarifFinding({ opportunity, hidden }: Entry): SarifFinding {
   if (hidden?.by === 'comment') return { opportunity, suppression: { kind: 'inSource', reason: hidden.reason } };
   if (hidden?.by === 'baseline') return { opportunity, baseline: 'unchanged' };
   return hidden

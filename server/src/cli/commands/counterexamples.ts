@@ -38,7 +38,7 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
             report,
           });
           if (searched.finds.length > 0) setExitCode(1);
-          if (io.json) return io.outJson(jsonOf(searched));
+          if (io.json) return io.outJson(toJson(searched));
           for (const find of searched.finds) io.out(formatCounterexample(find, options.test ?? false, colors));
           for (const line of formatSummary(searched, options.skipped ?? false))
             io.out(colors.dim(escapeInvisibleLine(line)));
@@ -61,7 +61,7 @@ function formatSummary(searched: CounterexampleReport, showSkipped: boolean): re
   ];
 }
 
-function jsonOf({ finds, ...rest }: CounterexampleReport) {
+function toJson({ finds, ...rest }: CounterexampleReport) {
   return {
     finds: finds.map((counterexample) => {
       const {

@@ -40,7 +40,7 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
           const places = resolveRequestedPaths(rootDir, paths);
           const answer = await session.analysis.unguarded({ paths: places, seconds, signal, report });
           if (answer.found.length > 0) setExitCode(1);
-          if (io.json) return io.outJson(jsonOf(answer));
+          if (io.json) return io.outJson(toJson(answer));
           for (const unguarded of answer.found) io.out(formatUnguarded(unguarded, options.test ?? false, colors));
           for (const line of formatSummary(answer, options.skipped ?? false))
             io.out(colors.dim(escapeInvisibleLine(line)));
@@ -84,7 +84,7 @@ function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly 
   ];
 }
 
-function jsonOf({ found, ...rest }: UnguardedReport) {
+function toJson({ found, ...rest }: UnguardedReport) {
   return {
     found: found.map((unguarded) => {
       const { path, name, exportedAs, range, mistakes, calls, test } = unguarded;

@@ -5,7 +5,7 @@ import { findOpportunities } from '../../core/score/inputRules.ts';
 import { formatMeasures, formatPlace } from '../../core/score/measureTexts.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { escapeInvisible } from '../../util/visible.ts';
-import { categoryLine, headLine, withBrackets, missingLines } from './points.ts';
+import { categoryLine, headLine, addBrackets, missingLines } from './points.ts';
 
 /**
  * The inputs of these categories, and the places that cost most points. `improvable`: opportunities that a recipe can
@@ -39,7 +39,7 @@ export function formatExplained(
 
 function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
   const countedText = costs.find(({ input }) => input === name)?.counted;
-  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${withBrackets(countedText ? formatMeasures(countedText) : '')}`;
+  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${addBrackets(countedText ? formatMeasures(countedText) : '')}`;
 }
 
 function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {

@@ -40,11 +40,11 @@ export function formatMetrics(
   const title = `${columns.map((column) => column.title).join(' ')}  function`;
   return [
     colors.bold(title),
-    ...functions.flatMap((metrics) => [rowOf(metrics, colors), ...collectSteps(explanationOf(metrics), colors)]),
+    ...functions.flatMap((metrics) => [formatRow(metrics, colors), ...collectSteps(explanationOf(metrics), colors)]),
   ].join('\n');
 }
 
-function rowOf(metrics: FunctionMetrics, colors: Colors): string {
+function formatRow(metrics: FunctionMetrics, colors: Colors): string {
   const figures = columns.map(({ title, cell }) => cell(metrics).padStart(title.length)).join(' ');
   const location = escapeInvisibleLine(`${metrics.path}:${metrics.line}:${metrics.column}`);
   return `${figures}  ${colors.cyan(location)} ${escapeInvisibleLine(metrics.name)}`;

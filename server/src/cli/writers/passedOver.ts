@@ -3,7 +3,7 @@
 import {
   countByKind,
   SKIPPED_TEXTS,
-  reasonNotProposed,
+  explainNotProposed,
   type SkippedPlace,
   type SkipCause,
 } from '../../core/model/skippedPlaces.ts';
@@ -57,7 +57,7 @@ export function notProposedError(id: string, skipped: SkippedPlace | undefined):
     });
   return new SelfwareError(
     'unavailable',
-    escapeInvisible(`Nothing is proposed for ${id} ${reasonNotProposed(skipped)}`),
+    escapeInvisible(`Nothing is proposed for ${id} ${explainNotProposed(skipped)}`),
     {
       action: wayToRetry(skipped),
     },

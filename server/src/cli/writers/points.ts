@@ -3,7 +3,7 @@
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { formatMeasures } from '../../core/score/measureTexts.ts';
-import { compareScores, withVerb } from '../../core/score/pointsDifference.ts';
+import { compareScores, addVerb } from '../../core/score/pointsDifference.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
@@ -19,7 +19,7 @@ export function formatPoints(points: Points): string {
       categoryLine(category, points),
       ...lost.map(
         ({ input, points: cost, counted }) =>
-          `    ${input}: -${cost.toFixed(2)}${withBrackets(formatMeasures(counted))}`,
+          `    ${input}: -${cost.toFixed(2)}${addBrackets(formatMeasures(counted))}`,
       ),
       ...missingLines(category, points),
     ];
@@ -35,8 +35,8 @@ export function formatGain(before: Points | null, after: Points | null): string 
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = compareScores(before, after);
   const changedInputs = [
-    ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${formatSigned(points)}`),
-    ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${formatSigned(-points)}`),
+    ...found.map(({ name, points }) => `${addVerb(name)} measured now: ${formatSigned(points)}`),
+    ...lost.map(({ name, points }) => `${addVerb(name)} no longer measured: ${formatSigned(-points)}`),
   ];
   const parts =
     changedInputs.length === 0 ? '' : `: ${[`${formatSigned(gain)} by what both know`, ...changedInputs].join('; ')}`;
@@ -65,12 +65,12 @@ export function missingLines(category: Category, { categories, why }: Points): r
   const { unknown, inputs } = categories[category];
   return unknown.map((name) => {
     const max = inputs?.find((input) => input.name === name)?.max;
-    return `    ${name}: not measured${max === undefined ? '' : `, up to ${max.toFixed(2)}`}${withBrackets(why?.[name] ?? '')}`;
+    return `    ${name}: not measured${max === undefined ? '' : `, up to ${max.toFixed(2)}`}${addBrackets(why?.[name] ?? '')}`;
   });
 }
 
 /** The text in brackets, after a space; an empty text stays empty. */
-export function withBrackets(text: string): string {
+export function addBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }
 

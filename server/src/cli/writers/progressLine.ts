@@ -6,7 +6,10 @@ import { createLogFilter } from './logFilter.ts';
 import { stageWord, type Progress } from '../../core/operation.ts';
 
 /** Seconds after which an unchanged line shows how long it has been there, so that nobody takes it for a hang. */
-const STILL_SECONDS = 5;
+const STALL_SECONDS = 5;
+
+/** Minimum number of milliseconds between two updates of the line, because a terminal is slower than the work. */
+const MIN_INTERVAL_MS = 50;
 
 /** The line at the bottom of the terminal. */
 export interface ProgressLine {
@@ -17,36 +20,35 @@ export interface ProgressLine {
 
 /** Writes to standard error, because standard output is for the answer. */
 export function createProgressLine(): ProgressLine {
-  const isWorthALine = createLogFilter();
+  const shouldLog = createLogFilter();
   let isShown = false;
   let lastStage = '';
-  let lastAt = 0;
+  let lastShownAt = 0;
   let text = '';
-  let ticking: NodeJS.Timeout | null = null;
+  let timer: NodeJS.Timeout | null = null;
   const tick = () => {
-    const seconds = Math.floor((performance.now() - lastAt) / 1000);
-    if (isShown && seconds >= STILL_SECONDS) rewriteLine(`${text} (${seconds} s)`);
+    const seconds = Math.floor((performance.now() - lastShownAt) / 1000);
+    if (isShown && seconds >= STALL_SECONDS) rewriteLine(`${text} (${seconds} s)`);
   };
   return {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
       if (!supportsControl(process.stderr.isTTY)) {
-        if (isWorthALine(progress, performance.now())) writeError(`${stageWord(progress)} … ${progress.message}`);
+        if (shouldLog(progress, performance.now())) writeError(`${stageWord(progress)} … ${progress.message}`);
         return;
       }
-      // At most 20 times a second, because a terminal is slower than the work.
       const now = performance.now();
-      if (progress.stage === lastStage && now - lastAt < 50) return;
-      [lastStage, lastAt, isShown] = [progress.stage, now, true];
+      if (progress.stage === lastStage && now - lastShownAt < MIN_INTERVAL_MS) return;
+      [lastStage, lastShownAt, isShown] = [progress.stage, now, true];
       text = `${stageWord(progress)}${count} ${progress.message}`;
       rewriteLine(text);
-      ticking ??= setInterval(tick, 1000).unref();
+      timer ??= setInterval(tick, 1000).unref();
     },
     clear() {
       if (isShown) rewriteLine(null);
       isShown = false;
-      if (ticking) clearInterval(ticking);
-      ticking = null;
+      if (timer) clearInterval(timer);
+      timer = null;
     },
   };
 }

@@ -3,9 +3,9 @@
 import { checkLabel, describeEffect, plainReason } from '../../protocol/plainWords.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Proposal, Verdict } from '../../core/model.ts';
-import { AUTHOR_LABELS, authorOf, BROUGHT_RECIPE } from '../../core/model/authors.ts';
+import { AUTHOR_LABELS, authorOf, EXTERNAL_RECIPE } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
-import { reasonNotNeeded, shownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
+import { explainNotNeeded, shownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
 import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
@@ -62,7 +62,7 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   const withOutcome = (outcome: ShownOutcome) =>
     verdicts.filter((verdict) => shownOutcome(verdict, proposal) === outcome);
   const passed = withOutcome('passed');
-  const needless = groupBy(withOutcome('not needed'), (verdict) => reasonNotNeeded(verdict, proposal)!);
+  const needless = groupBy(withOutcome('not needed'), (verdict) => explainNotNeeded(verdict, proposal)!);
   const seconds = verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000;
   return [
     '',
@@ -72,7 +72,9 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
     ...wrapRows('unknown', withOutcome('unknown').flatMap(sentenceLines), colors.yellow),
     ...wrapRows(
       'not needed',
-      needless.flatMap((group) => gateLabels(group).map((text) => `${text} (${reasonNotNeeded(group[0]!, proposal)})`)),
+      needless.flatMap((group) =>
+        gateLabels(group).map((text) => `${text} (${explainNotNeeded(group[0]!, proposal)})`),
+      ),
       colors.dim,
     ),
   ];
@@ -99,5 +101,5 @@ function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text:
 }
 
 function authorText(proposal: Proposal): string {
-  return proposal.recipe === BROUGHT_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
+  return proposal.recipe === EXTERNAL_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }

@@ -79,7 +79,7 @@ function createResult({ opportunity, suppression, baseline }: SarifFinding, rule
       {
         physicalLocation: {
           ...sarifLocation(path, nameRange),
-          contextRegion: regionOf(joinFingerprints(range, nameRange)),
+          contextRegion: toRegion(joinFingerprints(range, nameRange)),
         },
         ...(symbol === null ? {} : { logicalLocations: [{ fullyQualifiedName: symbol }] }),
       },
@@ -109,10 +109,10 @@ function createResult({ opportunity, suppression, baseline }: SarifFinding, rule
 }
 
 function sarifLocation(path: string, range: Range) {
-  return { artifactLocation: artifactLocation(path), region: regionOf(range) };
+  return { artifactLocation: artifactLocation(path), region: toRegion(range) };
 }
 
-function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
+function toRegion({ startLine, startColumn, endLine, endColumn }: Range) {
   return { startLine, startColumn, endLine, endColumn };
 }
 

@@ -127,7 +127,7 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
         createOpportunities({ ...input, symbols, lines }, findings),
         isOnlyMeasured ? [] : findSuppressions(input.text, lines, fileAnalysis.comments),
       ),
-      measures: input.only ? {} : withPrefix(fileAnalysis.measures, prefix),
+      measures: input.only ? {} : addPrefix(fileAnalysis.measures, prefix),
       ...(input.only ? {} : findFirstLines(fileAnalysis.firsts, prefix, lines)),
       imports: fileAnalysis.imports,
       facts: input.glance || input.only ? NO_FACTS : createFileFacts(input, isTest, fileAnalysis.module ?? null),
@@ -227,10 +227,10 @@ function findFirstLines(
   const entries = Object.entries(firsts ?? {}).map(
     ([name, offset]) => [name, findLineIndex(lines, offset) + 1] as const,
   );
-  return entries.length === 0 ? {} : { firstLines: withPrefix(Object.fromEntries(entries), prefix) };
+  return entries.length === 0 ? {} : { firstLines: addPrefix(Object.fromEntries(entries), prefix) };
 }
 
-function withPrefix(measures: Measures, prefix: string | null): Measures {
+function addPrefix(measures: Measures, prefix: string | null): Measures {
   return prefix === null
     ? measures
     : Object.fromEntries(Object.entries(measures).map(([name, value]) => [`${prefix}.${name}`, value]));

@@ -59,7 +59,7 @@ function countByKey(keys: readonly string[]): ReadonlyMap<string, number> {
 }
 
 function aboutOf(file: Text, finding: Finding): string {
-  return finding.identity ?? withoutLineBreaks(file.text.slice(finding.start, finding.end));
+  return finding.identity ?? removeLineBreaks(file.text.slice(finding.start, finding.end));
 }
 
 /** The nearest line above each line with less indentation, or -1. Takes one pass, however many findings there are. */
@@ -82,7 +82,7 @@ function findHeadersAround(file: Text, parents: Int32Array, start: number): stri
   const headers: string[] = [];
   let index = parents[findLineIndex(file.lines, start)] ?? -1;
   for (; index >= 0 && headers.length < MAX_HEADERS; index = parents[index] ?? -1)
-    headers.push(stablePartOf(withoutLineBreaks(lineAt(file, index))));
+    headers.push(stablePartOf(removeLineBreaks(lineAt(file, index))));
   return headers;
 }
 
@@ -105,7 +105,7 @@ function neighboursOf(file: Text, finding: Finding): string {
 
 function findNearestLine(file: Text, from: number, step: 1 | -1): string {
   for (let index = from + step; index >= 0 && index < file.lines.length; index += step) {
-    const content = withoutLineBreaks(lineAt(file, index));
+    const content = removeLineBreaks(lineAt(file, index));
     if (content !== '') return content;
   }
   return '';
@@ -119,6 +119,6 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function withoutLineBreaks(text: string): string {
+function removeLineBreaks(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }

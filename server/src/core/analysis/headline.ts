@@ -7,7 +7,7 @@ import { posix } from 'node:path';
  * Puts the place before a message: the symbol, or the file if there is no symbol, as in "`grade`: a needless `else`
  * after `return`". A message that begins with a name is not changed.
  */
-export function withPlace(
+export function addPlace(
   message: string,
   { symbol, path }: { readonly symbol: string | null; readonly path: string },
 ): string {

@@ -2,7 +2,7 @@
 // around it.
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
-import { withPlace } from './headline.ts';
+import { addPlace } from './headline.ts';
 import { createIdentities } from './findingIds.ts';
 import { rangeOf, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
@@ -43,7 +43,7 @@ export function createOpportunities(file: OpportunityFile, findings: readonly Fi
   return placed.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
     const range = rangeOf(file.lines, finding.start, finding.end);
     const { impact, confidence, evidence, recipe } = finding;
-    const message = withPlace(finding.message, { symbol, path: file.path });
+    const message = addPlace(finding.message, { symbol, path: file.path });
     const common = {
       id: ids[index]!,
       rule: rule.id,

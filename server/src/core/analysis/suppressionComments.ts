@@ -102,13 +102,13 @@ function findLinesBelow(
   comments: Comments,
 ): Suppression['target'] {
   let first: number | null = null;
-  let from = endOf(text, comment);
+  let from = findEnd(text, comment);
   for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
     const ink = text.slice(from).search(/\S/);
     if (ink < 0) break;
     const code = from + ink;
     const nextComment = comments.at(text.startsWith('{/*', code) ? code + 1 : code);
-    const next = nextComment ? endOf(text, nextComment) : endOfDecorator(text, code);
+    const next = nextComment ? findEnd(text, nextComment) : endOfDecorator(text, code);
     const line = findLineIndex(lines, code) + 1;
     if (!nextComment) first ??= line;
     if (next === null) return { from: first ?? line, to: line };
@@ -132,7 +132,7 @@ function endOfDecorator(text: string, start: number): number | null {
 }
 
 /** The end of a comment, with the braces around it in JSX. */
-function endOf(text: string, { start, end }: CommentSpan): number {
+function findEnd(text: string, { start, end }: CommentSpan): number {
   return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
 }
 

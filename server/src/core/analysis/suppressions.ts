@@ -2,7 +2,7 @@
 // do not change the points.
 
 import type { Opportunity, Range } from '../model.ts';
-import { withPlace } from './headline.ts';
+import { addPlace } from './headline.ts';
 import { RULE_IDS, rules } from './rules.ts';
 import type { RuleId } from '../rules/allRules.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -172,7 +172,7 @@ function createOpportunity(
     severity,
     impact: 5,
     confidence: 0.9,
-    message: withPlace(message, { symbol: null, path }),
+    message: addPlace(message, { symbol: null, path }),
     evidence: { rules: subjectParts.join(', ') },
     recipe: null,
   };

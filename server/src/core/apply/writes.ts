@@ -56,7 +56,7 @@ export async function undoWrites(
     try {
       await writeAndCheck(context, [{ ...write, before: current, after: restoredBytes }], label);
     } catch (error) {
-      // A link is in the way, or the file changed at this very moment: it is not changed.
+      // A link is in the way, or somebody changed the file in the meantime: leave it.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
       context.log.write('warn', `${write.path} is left as it is.`, error);
       editedFiles.push(write.path);

@@ -14,7 +14,7 @@ import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
 import { alwaysAsks, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
-import { foldName, reasonNotPlain } from './plainPath.ts';
+import { foldName, explainUnsafePath } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
 import type { EffectiveLevel } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
@@ -241,7 +241,7 @@ export function createCharter(options: CharterOptions): Charter {
     path: string,
     mayEditManifest: boolean,
   ): Promise<{ readonly place: string } | { readonly reason: string }> {
-    const oddity = reasonNotPlain(path);
+    const oddity = explainUnsafePath(path);
     if (oddity !== null) return { reason: oddity };
     // Either the declared path or its target may be protected.
     if (isProtected(path, mayEditManifest)) return { reason: `It is protected${entryPointNote(path)}.` };

@@ -8,7 +8,7 @@ const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 1_000;
 
 /** The reason why a path is not a plain path relative to the root, as a sentence; null if it is one. */
-export function reasonNotPlain(path: string): string | null {
+export function explainUnsafePath(path: string): string | null {
   if (path === '') return 'It is empty.';
   if (bytesOf(path) > MAX_PATH_BYTES || path.split('/').some((segment) => bytesOf(segment) > MAX_NAME_BYTES))
     return 'It is longer than a file name may be.';

@@ -32,7 +32,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   /** Ids of the rules that the job applies; if absent, all. */
   readonly only?: readonly string[];
   /** The row for a file that makes the job crash or hang. */
-  whenBroken(file: LoadedFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
+  whenBroken(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
 /** The rows after an update. */

@@ -11,7 +11,7 @@ const LOG_LINE =
   /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
 
 /** The reason why a text is not a rule, as a sentence; null if it is one. */
-export function reasonToRefuse(text: string): string | null {
+export function explainRefusedText(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length < MIN_CHARACTERS) return `A rule has at least ${MIN_CHARACTERS} characters.`;
   if (trimmed.length > MAX_CHARACTERS)

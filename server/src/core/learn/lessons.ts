@@ -4,7 +4,7 @@
 import { counted } from '../../util/counted.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
-import { AUTHOR_LABELS, BROUGHT_RECIPE, isAuthor } from '../model/authors.ts';
+import { AUTHOR_LABELS, EXTERNAL_RECIPE, isAuthor } from '../model/authors.ts';
 
 /**
  * `dismissed`, `wrong`: a person stated that findings are no problem here, or false. `rejected`, `corrected`: a person
@@ -143,7 +143,7 @@ function createLesson(key: string, evidence: readonly Evidence[]): Lesson {
 /** The lesson as one sentence. `count`: number of times that the same thing happened. */
 function formatLesson({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const quotation = words === null ? '.' : `: “${quote(words)}”`;
-  const changes = `${counted(count, 'change', 'changes')} ${rule === BROUGHT_RECIPE ? 'from outside Selfware' : `for ${rule}`}`;
+  const changes = `${counted(count, 'change', 'changes')} ${rule === EXTERNAL_RECIPE ? 'from outside Selfware' : `for ${rule}`}`;
   const findings = counted(count, 'finding', 'findings');
   switch (kind) {
     case 'dismissed':
@@ -180,7 +180,7 @@ function authorLabel(author: string | null): string {
   return isAuthor(author) ? AUTHOR_LABELS[author] : author;
 }
 
-function quote(words: string): string {
-  const line = words.replace(/\s+/g, ' ').trim();
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

@@ -39,10 +39,10 @@ export interface WrittenRule {
 }
 
 /** An event about a rule, with its time and its sequence in the ledger. */
-type Timed = RuleEvent & { readonly at: Millis; readonly sequence: number };
+type RuleEventEntry = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The rules in the order in which they were first written, removed ones included. */
-export function foldRuleBook(events: readonly Timed[]): readonly WrittenRule[] {
+export function foldRuleBook(events: readonly RuleEventEntry[]): readonly WrittenRule[] {
   const rules = new Map<string, WrittenRule>();
   for (const event of events) {
     if (event.type === 'ruleWritten') addRule(rules, event);
@@ -58,7 +58,7 @@ export function foldRuleBook(events: readonly Timed[]): readonly WrittenRule[] {
               ...rule,
               state: event.data.state,
               decided: rule.decided || event.data.by !== 'trial',
-              onSince: sequenceSwitchedOn(rule, event.data.state, sequence),
+              onSince: onSinceAfter(rule, event.data.state, sequence),
             },
       );
     }
@@ -66,54 +66,54 @@ export function foldRuleBook(events: readonly Timed[]): readonly WrittenRule[] {
   return [...rules.values()];
 }
 
-type Written = Extract<Timed, { readonly type: 'ruleWritten' }>;
+type RuleWrittenEntry = Extract<RuleEventEntry, { readonly type: 'ruleWritten' }>;
 
 /** Adds a new rule, or updates the rule of the same file with the same words. A person's rule is on. */
-function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Written): void {
-  const { file, rule: id, text, by, events: shown, template = null } = data;
+function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: RuleWrittenEntry): void {
+  const { file, rule: id, text, by, events, template = null } = data;
+  const isByPerson = by === 'person';
   const place = normalisePlace(data.place ?? '.');
   const existingRule = [...rules.values()].find(
     (rule) => rule.state !== 'removed' && rule.file === file && haveSameWords(rule.text, text),
   );
   if (!existingRule) {
-    const state = by === 'person' ? 'on' : 'off';
-    const since = state === 'on' ? sequence : null;
-    const initialHistory = { broken: [], trial: null, words: [text], onSince: since };
-    const isByPerson = by === 'person';
     rules.set(id, {
       id,
       file,
       text,
       by,
-      state,
+      state: isByPerson ? 'on' : 'off',
       decided: isByPerson,
       dates: [at],
-      events: shown,
+      events,
       place,
       template,
-      ...initialHistory,
+      broken: [],
+      trial: null,
+      words: [text],
+      onSince: isByPerson ? sequence : null,
     });
     return;
   }
-  const state = by === 'person' ? 'on' : existingRule.state;
+  const state = isByPerson ? 'on' : existingRule.state;
   // A person's text and place take precedence, whoever wrote the rule first.
-  const personsUpdate = by === 'person' ? { text, by, ...(data.place === undefined ? {} : { place }) } : {};
+  const personUpdate = isByPerson ? { text, by, ...(data.place === undefined ? {} : { place }) } : {};
   // While the rule was off, no question contained it, so it was not violated.
   const dates = existingRule.state === 'on' ? [...existingRule.dates, at] : existingRule.dates;
   rules.set(existingRule.id, {
     ...existingRule,
-    ...personsUpdate,
+    ...personUpdate,
     state,
-    decided: existingRule.decided || by === 'person',
+    decided: existingRule.decided || isByPerson,
     words: [...existingRule.words, text],
-    onSince: sequenceSwitchedOn(existingRule, state, sequence),
+    onSince: onSinceAfter(existingRule, state, sequence),
     dates,
-    events: [...existingRule.events, ...shown],
+    events: [...existingRule.events, ...events],
   });
 }
 
 /** Sequence of the event that switched on a rule that has this state now; null if it is not on. */
-function sequenceSwitchedOn({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
+function onSinceAfter({ onSince: since }: WrittenRule, state: RuleState, sequence: number): number | null {
   return state === 'on' ? (since ?? sequence) : null;
 }
 
@@ -123,12 +123,12 @@ export function waitsForPerson({ state, decided }: WrittenRule): boolean {
 }
 
 /** True if two texts differ only in case, layout and punctuation. */
-function haveSameWords(a: string, otherText: string): boolean {
+function haveSameWords(left: string, right: string): boolean {
   const normalise = (text: string) =>
     text
       .toLowerCase()
       .replace(/[.,;:!?](?=\s|$)/g, '')
       .replace(/\s+/g, ' ')
       .trim();
-  return normalise(a) === normalise(otherText);
+  return normalise(left) === normalise(right);
 }

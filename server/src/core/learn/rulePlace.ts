@@ -15,7 +15,7 @@ export function normalisePlace(absolutePath: string): string | null {
 }
 
 /** The reason why a text is not a place in the repository, as a sentence; null if it is one. */
-export function reasonToRefusePlace(absolutePath: string): string | null {
+export function explainRefusedPlace(absolutePath: string): string | null {
   const path = normalisePlace(absolutePath);
   if (/^(?:\/|[a-z]:)/i.test(absolutePath.trim().replaceAll('\\', '/')) || path === '..' || path?.startsWith('../'))
     return 'The place of a rule is a path within the repository, relative to its root.';

@@ -34,7 +34,9 @@ export function judgeTrial(withoutRule: readonly ModelAnswer[], withRule: readon
   return { outcome, reason: formatReason(outcome, counts, figures), ...counts, ...figures };
 }
 
-/** Number of tasks that only the answer with the rule solved (`gained`), and only the answer without it (`lostTasks`). */
+/**
+ * Number of tasks that only the answer with the rule solved (`gained`), and only the answer without it (`lostTasks`).
+ */
 interface DifferingTasks {
   readonly gained: number;
   readonly lostTasks: number;
@@ -79,11 +81,11 @@ function formatReason(
   const interval =
     gain === null || low === null || high === null
       ? 'no task differs'
-      : `${withSign(gain)} (95 %: ${withSign(low)} to ${withSign(high)})`;
+      : `${formatSigned(gain)} (95 %: ${formatSigned(low)} to ${formatSigned(high)})`;
   const figures = `Of ${counted(tasks, 'task')}, ${after} were right with it and ${without} without: ${interval}`;
   return outcome === 'unknown' ? `${figures}, which may be noise.` : `${figures}.`;
 }
 
-function withSign(share: number): string {
+function formatSigned(share: number): string {
   return `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
 }

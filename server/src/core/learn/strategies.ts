@@ -58,7 +58,7 @@ const MAX_COST_RATIO = 3;
 
 /** The strategies, those with most trials first. */
 export function collectStrategies(trials: readonly Trial[]): readonly Strategy[] {
-  const prior = priorOf(trials);
+  const prior = computePrior(trials);
   return [...groupByStrategy(trials)]
     .map(([, group]): Strategy => {
       const { rule, by } = group[0]!;
@@ -92,7 +92,7 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
   const seed = sha256(
     canonicalJson([...groups].map(([key, group]) => [key, countKept(group), group.length]).toSorted()),
   );
-  const prior = priorOf(trials);
+  const prior = computePrior(trials);
   const average = meanSeconds(trials);
   const draws = new Map(
     [...groups].map(([key, group]) => {
@@ -149,7 +149,7 @@ function isUnwanted(trials: readonly Trial[]): boolean {
 }
 
 /** The success rate of all trials. One success and one failure are added, so that it is neither 0 nor 1. */
-function priorOf(trials: readonly Trial[]): number {
+function computePrior(trials: readonly Trial[]): number {
   return (countKept(trials) + 1) / (trials.length + 2);
 }
 

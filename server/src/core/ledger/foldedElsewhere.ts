@@ -23,7 +23,7 @@ export const FOLDED_ELSEWHERE = {
   // `core/learn/performance/outcomes.ts` folds this.
   bottleneckAsked: noEffect,
   feedbackLooked: noEffect,
-  // `core/learn/ruleBook.ts` and `core/learn/broughtRules.ts` fold these.
+  // `core/learn/ruleBook.ts` and `core/learn/repositoryRules.ts` fold these.
   ruleSwitched: noEffect,
   ruleTried: noEffect,
   broughtRules: noEffect,

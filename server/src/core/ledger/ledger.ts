@@ -211,7 +211,7 @@ export function createLedger(
     const loaded: FileEdit[] = [];
     for (const { path, before, after } of hashed) {
       const [old, newTexts] = [await text(before), await text(after)];
-      if (old === 'lost' || newTexts === 'lost') return withoutTexts(rest, path);
+      if (old === 'lost' || newTexts === 'lost') return removeTexts(rest, path);
       loaded.push({ path, before: old?.text ?? null, after: newTexts?.text ?? null });
     }
     if (edits.size >= MAX_CACHED_TEXTS) edits.delete(edits.keys().next().value ?? '');
@@ -366,7 +366,7 @@ function keyOfTexts(texts: readonly FileEdit[]): string {
   return contentKey(texts.map(({ path, before, after }) => ({ path, before: hashOf(before), after: hashOf(after) })));
 }
 
-function withoutTexts(proposal: Omit<Proposal, 'edits'>, path: string): Proposal {
+function removeTexts(proposal: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
   return isSettled(proposal.status)
     ? { ...proposal, edits: [], reason }

@@ -5,7 +5,7 @@ import { listTopComments } from '../paths/topComment.ts';
 /** Characters at the top of a file in which a licence is looked for. */
 const TOP_CHARACTERS = 8_000;
 /** Matches a comment that states a licence. */
-const LICENCE_PATTERN = anyOf(
+const LICENCE_PATTERN = joinPatterns(
   [
     /\bcopyright\b/,
     /\bspdx-licen|@licen[cs]e\b/,
@@ -18,7 +18,7 @@ const LICENCE_PATTERN = anyOf(
   'i',
 );
 /** Matches the beginning of a line that imports something, in the languages that have a grammar. */
-const IMPORT_PATTERN = anyOf([
+const IMPORT_PATTERN = joinPatterns([
   /^import\b/,
   /^from\s+\S+\s+import\b/,
   /^export\s.*\bfrom\s*['"]/,
@@ -67,6 +67,6 @@ function endOfImport(lines: readonly string[], start: number): number {
   return start;
 }
 
-function anyOf(patterns: readonly RegExp[], flags = ''): RegExp {
+function joinPatterns(patterns: readonly RegExp[], flags = ''): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join('|'), flags);
 }

@@ -49,7 +49,7 @@ export function choose({ files, steps }: DetailOrder, budget: number, names = tr
   const show = (file: OrderedFile, unit: number): void => {
     levels.get(file)![unit] = 0;
     tokens += file.units[unit]!.levels[0]!.tokens;
-    value += worthOf(file, unit);
+    value += computeWorth(file, unit);
   };
 
   if (!names) remaining = budget;
@@ -158,6 +158,6 @@ function findPartlyShown(
   return null;
 }
 
-function worthOf(file: OrderedFile, unit: number): number {
+function computeWorth(file: OrderedFile, unit: number): number {
   return stepFactor(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
 }

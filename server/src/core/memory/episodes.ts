@@ -21,7 +21,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
     'rolledBack',
     (data) => ({
       tier: 'high',
-      text: `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`,
+      text: `Checkpoint ${textOf(data.checkpoint)} was rolled back${describeReason(data)}`,
     }),
   ],
   [
@@ -30,7 +30,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
       data.outcome === 'refused'
         ? {
             tier: 'low',
-            text: `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`,
+            text: `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${describeReason(data)}`,
           }
         : null,
   ],
@@ -40,7 +40,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
       const rule = textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`;
       return {
         tier: 'high',
-        text: `Opportunity ${textOf(data.opportunity)}${rule} was dismissed${reasonOf(data)}`,
+        text: `Opportunity ${textOf(data.opportunity)}${rule} was dismissed${describeReason(data)}`,
       };
     },
   ],
@@ -51,8 +51,8 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
       text: `The dismissal of opportunity ${textOf(data.opportunity)} was undone.`,
     }),
   ],
-  ['stopped', (data) => ({ tier: 'high', text: `Everything was stopped${reasonOf(data)}` })],
-  ['resumed', (data) => ({ tier: 'high', text: `Work was resumed${reasonOf(data)}` })],
+  ['stopped', (data) => ({ tier: 'high', text: `Everything was stopped${describeReason(data)}` })],
+  ['resumed', (data) => ({ tier: 'high', text: `Work was resumed${describeReason(data)}` })],
   [
     'remembered',
     (data) => {
@@ -97,7 +97,7 @@ export function collectEpisodes(events: readonly StoredEvent[], commits: readonl
     const step = PROPOSAL_STEPS.get(type);
     if (step && (proposal !== '' || !OTHER_EPISODES.has(type))) {
       const title = titles.get(proposal) ?? `Proposal ${proposal}`;
-      const text = `${title}: ${step.what(data)}${reasonOf(data)} ${step.more?.(data) ?? ''}`.trim();
+      const text = `${title}: ${step.what(data)}${describeReason(data)} ${step.more?.(data) ?? ''}`.trim();
       addEpisode(proposal, at, { tier: step.tier, text });
     } else {
       const content = OTHER_EPISODES.get(type)?.(data);
@@ -179,7 +179,7 @@ function failedGatesText(verdicts: unknown): string {
     .join(' ');
 }
 
-function reasonOf(data: Data): string {
+function describeReason(data: Data): string {
   const reason = textOf(data.reason);
   return reason ? `. ${reason}` : '.';
 }

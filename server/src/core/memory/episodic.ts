@@ -71,14 +71,14 @@ export function retainEpisodes(episodes: readonly Episode[], capacity: number, n
         }
       : episode,
   );
-  let tokens = compressed.reduce((sum, episode) => sum + tokensOf(episode), 0);
+  let tokens = compressed.reduce((sum, episode) => sum + countTokens(episode), 0);
   const droppedEpisodes = new Set<Episode>();
   for (const episode of compressed.toSorted(
     (a, b) => IMPORTANCE_TIERS.indexOf(b.tier) - IMPORTANCE_TIERS.indexOf(a.tier) || a.at - b.at,
   )) {
     if (tokens <= capacity) break;
     droppedEpisodes.add(episode);
-    tokens -= tokensOf(episode);
+    tokens -= countTokens(episode);
   }
   return compressed.filter((episode) => !droppedEpisodes.has(episode));
 }
@@ -111,7 +111,10 @@ export function findRelatedEpisodes(
     episodes
       .map((episode) => {
         const score = recallScore(episode, similarity(task, episode.text), now);
-        return { episode: { ...episode, score, tokens: tokensOf(episode) }, relevance: score - accessBonus(episode) };
+        return {
+          episode: { ...episode, score, tokens: countTokens(episode) },
+          relevance: score - accessBonus(episode),
+        };
       })
       // The bonus only orders related entries. It must not be sufficient to recall an entry, or an entry recalled once
       // would be recalled forever.
@@ -141,7 +144,7 @@ export function computeWordSimilarity(task: string, text: string): number {
   return shared / Math.sqrt(taskWords.size * words.size);
 }
 
-function tokensOf(episode: Episode): number {
+function countTokens(episode: Episode): number {
   return noteTokens(episodeLabel(episode), episode.text);
 }
 

@@ -75,7 +75,7 @@ export async function packFocus(
     const text = record ? await read(path) : null;
     if (!record || !text) continue;
     const relevance = places[0]!.relation ** RELATION_POWER / (RANK_OFFSET + rank);
-    rankedParts.push(...rankParts({ path, rank, places, ...fileOf(record, text) }, relevance));
+    rankedParts.push(...rankParts({ path, rank, places, ...createRelatedFile(record, text) }, relevance));
     rank++;
   }
   // The sort is stable: parts of equal density keep the order of search and of their text.
@@ -86,7 +86,7 @@ export async function packFocus(
 }
 
 /** The lines and parts of a file; a file that has changed since it was indexed is one part. */
-function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | 'parts'> {
+function createRelatedFile(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | 'parts'> {
   const lines = text.split('\n');
   if (sha256(text) === record.hash) return { lines, parts: splitFile(record, text) };
   const numbers = lines.map((_, index) => index + 1);
@@ -134,7 +134,7 @@ function takeParts(rankedParts: readonly RankedPart[], budget: number): Focus {
     const shownOfFile = shownByFile.get(file);
     const added = [...part.around, ...part.lines].filter((line) => !shownOfFile?.lines.has(line)).sort((a, b) => a - b);
     const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
-    const allLines = { numbers: added, tokens: heading + costOf(file, added) };
+    const allLines = { numbers: added, tokens: heading + computeCost(file, added) };
     isComplete = allLines.tokens <= remaining;
     const taken = isComplete ? allLines : findBeginning(file, part, added, remaining, heading);
     if (taken) {
@@ -188,11 +188,11 @@ function findBeginning(
   if (!fitting.some(isOfPart)) return null;
   return cutAt > 0
     ? { numbers: fitting, tokens, cut: [fitting.at(-1)!, cutAt] }
-    : { numbers: fitting, tokens: heading + costOf(file, fitting) };
+    : { numbers: fitting, tokens: heading + computeCost(file, fitting) };
 }
 
 /** Tokens of lines, with a mark before each run of lines. */
-function costOf(file: RelatedFile, numbers: readonly number[]): number {
+function computeCost(file: RelatedFile, numbers: readonly number[]): number {
   return estimateTokens(sizeOfLines(file, numbers) + collectRanges(numbers).length * MARK_CHARACTERS);
 }
 

@@ -134,20 +134,20 @@ async function packSemantic(
   if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };
   const related = context.read ? context.relatedPlaces?.filter(({ path }) => !shownPaths.has(path)) : undefined;
   if (!related || !context.read) {
-    const remainingPart = packRemaining(withoutPaths(order, shownPaths), room - head, true);
+    const remainingPart = packRemaining(removePaths(order, shownPaths), room - head, true);
     return { ...remainingPart, tokens: remainingPart.items.length === 0 ? 0 : remainingPart.tokens + head };
   }
   const records = new Map(context.records.map((record) => [record.path, record]));
   const focus = await packFocus(related, records, context.read, room - head, signal);
   const paths = new Set([...shownPaths, ...related.map(({ path }) => path)]);
   const remainingPart = focus.isComplete
-    ? packRemaining(withoutPaths(order, paths), room - head - focus.tokens, false)
+    ? packRemaining(removePaths(order, paths), room - head - focus.tokens, false)
     : { items: [], tokens: 0 };
   const items = [...focus.items, ...remainingPart.items];
   return { items, tokens: items.length === 0 ? 0 : focus.tokens + remainingPart.tokens + head };
 }
 
-function withoutPaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>): DetailOrder {
+function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>): DetailOrder {
   return paths.size === 0
     ? { files, steps }
     : { files: files.filter(({ path }) => !paths.has(path)), steps: steps.filter(({ file }) => !paths.has(file.path)) };

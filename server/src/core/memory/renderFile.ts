@@ -33,7 +33,7 @@ export function renderFile(
     // The lines of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
-  const print = (marks: boolean) => `${heading(path)}${withFinalNewline(body(marks))}\n`;
+  const print = (marks: boolean) => `${heading(path)}${addFinalNewline(body(marks))}\n`;
   const marked = print(true);
   if (sizeOf(marked) <= room) return marked;
   const withoutMarks = print(false);
@@ -76,8 +76,8 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
   const depth = collectDepths(spans);
-  const allowances = spans.map((_, index) => allowanceOf(shownItems[index], 1));
-  const allowanceOutside = allowanceOf(itemOutside, estimateTokens(heading(record.path)) + 1);
+  const allowances = spans.map((_, index) => computeAllowance(shownItems[index], 1));
+  const allowanceOutside = computeAllowance(itemOutside, estimateTokens(heading(record.path)) + 1);
 
   const output: string[] = [];
   const names = createNames(output);
@@ -105,7 +105,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
 }
 
 /** The limit of an item. A body has none: it ends with its definition. */
-function allowanceOf(item: Item | undefined, overhead: number): Allowance {
+function computeAllowance(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 
@@ -180,7 +180,7 @@ function markCut(output: string[]): void {
   if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${OMISSION_MARK}\n`;
 }
 
-function withFinalNewline(body: string): string {
+function addFinalNewline(body: string): string {
   return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 

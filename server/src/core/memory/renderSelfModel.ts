@@ -1,11 +1,11 @@
-// Renders the self-model as a document (Markdown).
+// Renders the self-model, a description of the repository for newcomers, as Markdown.
 
 import type { Dependency } from './model/dependencies.ts';
 import type { EntryPoint } from './model/entryPoints.ts';
 import type { RecentChange } from './model/history.ts';
 import type { Purpose } from './model/purpose.ts';
 import type { RepositoryModule, SelfModel } from './selfModel.ts';
-import { code, joinMarkdown, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
+import { code, joinMarkdown, joinLines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
 import { capitalise, shorten } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
@@ -22,11 +22,11 @@ const KINDS_WITH_FILES = new Set(['command', 'main module', 'VS Code extension']
 /** Renders the model. Statements that come from a document or a manifest name their source. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
-    [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), sizeInParentheses(model)],
+    [md`# ${model.name ?? 'This repository'}`, model.purpose && addSource(model.purpose), renderSize(model)],
     [
       md`## Modules`,
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
-      lines(model.modules.map(renderModule)),
+      joinLines(model.modules.map(renderModule)),
     ],
     [md`## Layers`, renderLayers(model)],
     [md`## Entry points`, renderEntryPoints(model.entryPoints)],
@@ -40,11 +40,11 @@ export function renderSelfModel(model: SelfModel): string {
   return `${joinMarkdown(parts as readonly Insertable[], '\n\n')}\n`;
 }
 
-function withSource({ text, source }: Purpose): string {
+function addSource({ text, source }: Purpose): string {
   return `${text} (${source})`;
 }
 
-function sizeInParentheses({ files, tokens, symbols, languages }: SelfModel): string {
+function renderSize({ files, tokens, symbols, languages }: SelfModel): string {
   const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
   const byLanguage = shares ? ` Source files by language, generated ones left out: ${shares}.` : '';
   return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${byLanguage}`;
@@ -71,7 +71,7 @@ function renderModule({
       ? ` Most imported: ${keyFiles.map((file) => (path === '.' ? file : file.slice(path.length + 1))).join(', ')}.`
       : '';
   const details = purpose
-    ? withSource(purpose)
+    ? addSource(purpose)
     : keyFile
       ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}`
       : 'Does not say.';
@@ -91,18 +91,20 @@ function renderLayers({ modules, cycles }: SelfModel): Insertable {
     .sort(([a], [b]) => b - a)
     .map(([level, modulesOfLevel]) => {
       const withNeeds = modulesOfLevel.map(({ path, needs }) =>
-        needs.length > 0 ? `${moduleName(path)} (needs ${needs.map(moduleName).join(', ')})` : moduleName(path),
+        needs.length > 0
+          ? `${formatModulePath(path)} (needs ${needs.map(formatModulePath).join(', ')})`
+          : formatModulePath(path),
       );
       return md`- ${level}: ${withNeeds.join('; ')}`;
     });
   return joinMarkdown(
     [
       `By imports of files that are not tests, type imports included: a module is above those that it needs; level 0 needs none.`,
-      lines(rows),
-      ...cycles.map((cycle) => `These need each other: ${cycle.map(moduleName).join(', ')}.`),
+      joinLines(rows),
+      ...cycles.map((cycle) => `These need each other: ${cycle.map(formatModulePath).join(', ')}.`),
       ...(unconnected.length > 0
         ? [
-            `Code without imports to or from other modules: ${unconnected.map(({ path }) => moduleName(path)).join(', ')}.`,
+            `Code without imports to or from other modules: ${unconnected.map(({ path }) => formatModulePath(path)).join(', ')}.`,
           ]
         : []),
     ],
@@ -110,47 +112,49 @@ function renderLayers({ modules, cycles }: SelfModel): Insertable {
   );
 }
 
-function moduleName(path: string): string {
+function formatModulePath(path: string): string {
   return path === '.' ? 'the files at the root' : path;
 }
 
 /**
- * Commands and main functions individually, exports by manifest, scripts of the root with their command. All other
- * scripts are only counted.
+ * Lists commands and main functions one by one, exports by manifest, and the scripts of the root with their commands.
+ * Scripts of other folders are only counted.
  */
-function renderEntryPoints(allEntries: readonly EntryPoint[]): Insertable {
-  if (allEntries.length === 0) return 'None found in manifests, and no main function.';
-  const grouped = (kind: string) => groupEntriesBySource(allEntries.filter((entry) => entry.kind === kind));
-  const single = allEntries
+function renderEntryPoints(entryPoints: readonly EntryPoint[]): Insertable {
+  if (entryPoints.length === 0) return 'None found in manifests, and no main function.';
+  const groupsOfKind = (kind: string) => groupEntriesBySource(entryPoints.filter((entry) => entry.kind === kind));
+  const listed = entryPoints
     .filter(({ kind }) => kind !== 'export' && kind !== 'script')
-    .toSorted((a, b) => rankOf(a) - rankOf(b));
-  const sentences = single.slice(0, MAX_ENTRIES).map(({ kind, name, target, file, source }) => {
+    .toSorted((a, b) => computeRank(a) - computeRank(b));
+  const items = listed.slice(0, MAX_ENTRIES).map(({ kind, name, target, file, source }) => {
     const leadsTo = file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : '';
     const missingNote = file === null && KINDS_WITH_FILES.has(kind) ? '; no such file in the repository' : '';
-    return md`- ${kind} ${shortCode(name)}: ${shortCode(target)}${leadsTo}${source === file ? '' : ` (${source}${missingNote})`}`;
+    return md`- ${kind} ${renderShortCode(name)}: ${renderShortCode(target)}${leadsTo}${source === file ? '' : ` (${source}${missingNote})`}`;
   });
-  if (single.length > MAX_ENTRIES) sentences.push(md`- … and ${single.length - MAX_ENTRIES} more`);
-  for (const [source, entries] of grouped('export'))
-    sentences.push(
+  if (listed.length > MAX_ENTRIES) items.push(md`- … and ${listed.length - MAX_ENTRIES} more`);
+  for (const [source, entries] of groupsOfKind('export'))
+    items.push(
       md`- exports of ${source}: ${joinMarkdown(
-        entries.map(({ name }) => shortCode(name)),
+        entries.map(({ name }) => renderShortCode(name)),
         ', ',
       )}`,
     );
-  const scripts = grouped('script');
+  const scripts = groupsOfKind('script');
   for (const [source, entries] of scripts.filter(([source]) => !source.includes('/')))
-    sentences.push(
-      ...entries.map(({ name, target }) => md`- script ${shortCode(name)}: ${shortCode(target)} (${source})`),
+    items.push(
+      ...entries.map(
+        ({ name, target }) => md`- script ${renderShortCode(name)}: ${renderShortCode(target)} (${source})`,
+      ),
     );
-  const inner = scripts.filter(([source]) => source.includes('/'));
-  if (inner.length > 0)
-    sentences.push(
+  const scriptsBelowRoot = scripts.filter(([source]) => source.includes('/'));
+  if (scriptsBelowRoot.length > 0)
+    items.push(
       md`- ${counted(
-        inner.reduce((sum, [, entries]) => sum + entries.length, 0),
+        scriptsBelowRoot.reduce((sum, [, entries]) => sum + entries.length, 0),
         'script',
-      )} more in ${counted(inner.length, 'manifest')} of folders`,
+      )} more in ${counted(scriptsBelowRoot.length, 'manifest')} of folders`,
     );
-  return lines(sentences);
+  return joinLines(items);
 }
 
 function groupEntriesBySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
@@ -160,23 +164,23 @@ function groupEntriesBySource(entries: readonly EntryPoint[]): [source: string, 
 }
 
 /** Commands precede modules, the root precedes its folders. */
-function rankOf({ kind, source }: EntryPoint): number {
+function computeRank({ kind, source }: EntryPoint): number {
   const order = ['command', 'VS Code extension', 'VS Code contributions', 'main function', 'main module'];
   return order.indexOf(kind) * 100 + source.split('/').length;
 }
 
-function renderDependencies(allEntries: readonly Dependency[]): Insertable {
-  if (allEntries.length === 0) return 'None declared in the supported manifests.';
-  const sentences = allEntries
+function renderDependencies(dependencies: readonly Dependency[]): Insertable {
+  if (dependencies.length === 0) return 'None declared in the supported manifests.';
+  const items = dependencies
     .slice(0, MAX_DEPENDENCIES)
     .map(({ name, kind, version, source, files, tests: testCount }) => {
       const declared = `${kind}${source?.includes('/') ? ` in ${source}` : ''}`;
       const importers = `${counted(files, 'file')}${testCount > 0 ? `, ${testCount} of them tests` : ''}`;
       return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
     });
-  return lines([
-    ...sentences,
-    ...(allEntries.length > MAX_DEPENDENCIES ? [md`- … and ${allEntries.length - MAX_DEPENDENCIES} more`] : []),
+  return joinLines([
+    ...items,
+    ...(dependencies.length > MAX_DEPENDENCIES ? [md`- … and ${dependencies.length - MAX_DEPENDENCIES} more`] : []),
   ]);
 }
 
@@ -187,45 +191,45 @@ function renderTests({ files, folders, command, commandSource }: SelfModel['test
     .map(({ path, files: count }) => `${path} ${count}`)
     .join(', ');
   const run = command
-    ? md` Run by ${shortCode(command)} (${commandSource ?? ''}).`
+    ? md` Run by ${renderShortCode(command)} (${commandSource ?? ''}).`
     : ' How they are run is not declared.';
   return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${folderList}${folders.length > MAX_TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
 function renderHotSpots({ hotSpots: spots }: SelfModel): Insertable {
   if (spots.length === 0) return 'Not known: that takes both a history and measured functions.';
-  const sentences = spots.map(
+  const items = spots.map(
     ({ path, commits, complexity }) =>
       md`- ${path}: ${counted(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
   );
-  return joinMarkdown(['Files that change often and are complex, by the product of both.', lines(sentences)], '\n\n');
+  return joinMarkdown(['Files that change often and are complex, by the product of both.', joinLines(items)], '\n\n');
 }
 
 function renderRecentChanges(changes: readonly RecentChange[]): Insertable {
   if (changes.length === 0) return 'None known.';
-  const sentences = changes.slice(0, MAX_CHANGES).map(({ kind, at, title, before, after, files }) => {
+  const items = changes.slice(0, MAX_CHANGES).map(({ kind, at, title, before, after, files }) => {
     const revisions = [before, after]
-      .map((file) =>
-        file === null
+      .map((revision) =>
+        revision === null
           ? '?'
-          : /^[0-9a-f]{40}\^?$/.test(file)
-            ? `${file.slice(0, 10)}${file.endsWith('^') ? '^' : ''}`
-            : file,
+          : /^[0-9a-f]{40}\^?$/.test(revision)
+            ? `${revision.slice(0, 10)}${revision.endsWith('^') ? '^' : ''}`
+            : revision,
       )
       .join(' → ');
-    const sizeSentence = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
-    return md`- ${isoDay(at)} ${kind} ${revisions}: ${title}${sizeSentence}`;
+    const fileCount = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
+    return md`- ${isoDay(at)} ${kind} ${revisions}: ${title}${fileCount}`;
   });
-  return lines([
-    ...sentences,
+  return joinLines([
+    ...items,
     ...(changes.length > MAX_CHANGES ? [md`- … and ${changes.length - MAX_CHANGES} more`] : []),
   ]);
 }
 
-function bulletList(sentences: readonly string[]): Markdown {
-  return lines(sentences.map((sentence) => md`- ${sentence}`));
+function bulletList(items: readonly string[]): Markdown {
+  return joinLines(items.map((sentence) => md`- ${sentence}`));
 }
 
-function shortCode(text: string): Markdown {
+function renderShortCode(text: string): Markdown {
   return code(shorten(text, 120));
 }

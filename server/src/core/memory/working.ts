@@ -65,7 +65,8 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   function evict(isCandidate: (item: WorkingItem) => boolean, now: Millis): boolean {
     let worst: WorkingItem | null = null;
     for (const item of items)
-      if (isCandidate(item) && (!worst || retentionValueOf(item, now) < retentionValueOf(worst, now))) worst = item;
+      if (isCandidate(item) && (!worst || computeRetentionValue(item, now) < computeRetentionValue(worst, now)))
+        worst = item;
     items = items.filter((item) => item !== worst);
     return worst !== null;
   }
@@ -107,6 +108,6 @@ function createItem(
   return { kind, role, text, tokens: noteTokens(role || kind, text), reference: false, importance };
 }
 
-function retentionValueOf({ importance, usedAt }: WorkingItem, now: Millis): number {
+function computeRetentionValue({ importance, usedAt }: WorkingItem, now: Millis): number {
   return importance / Math.max(YOUNGEST_MS, now - usedAt);
 }

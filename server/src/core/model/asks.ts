@@ -188,6 +188,6 @@ export interface FailedTask {
 }
 
 /** The id of the task of a request in words. */
-export function requestTaskId(words: string): string {
-  return sha256(`request ${words.trim()}`).slice(0, 16);
+export function requestTaskId(requestText: string): string {
+  return sha256(`request ${requestText.trim()}`).slice(0, 16);
 }

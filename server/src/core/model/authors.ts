@@ -12,7 +12,7 @@ export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const
 export type Author = (typeof AUTHORS)[number];
 
 /** The recipe name of proposals from outside, which no recipe made. */
-export const BROUGHT_RECIPE = 'brought';
+export const EXTERNAL_RECIPE = 'brought';
 
 /** Labels for people; each follows the word "by". */
 export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
@@ -24,16 +24,16 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
 };
 
 /** Quotes the author's words, marked as the author's own. */
-export function quoteAuthor(author: Author, words: string, characters: number): string {
+export function quoteAuthor(author: Author, text: string, characters: number): string {
   const quote = author === 'model' ? modelSays : author === 'person' ? personSays : agentSays;
-  return quote(words, characters);
+  return quote(text, characters);
 }
 
 /**
  * The author of a proposal. In older records, which do not name an author, proposals from outside have an unknown one.
  */
 export function authorOf({ author, recipe }: { readonly author?: Author; readonly recipe: string }): Author {
-  return author ?? (recipe === BROUGHT_RECIPE ? 'agent' : 'recipe');
+  return author ?? (recipe === EXTERNAL_RECIPE ? 'agent' : 'recipe');
 }
 
 /** True for the name of a kind of author. */

@@ -20,4 +20,4 @@ export const GATE_ORDER = [
 export type GateName = (typeof GATE_ORDER)[number];
 
 /** Gates that run for long, and whose answer rests on nothing but the tree, the tools and the settings. */
-export const LASTING_GATES = ['types', 'lint', 'tests', 'timing', 'claim', 'differential', 'guard'] as const;
+export const RESUMABLE_GATES = ['types', 'lint', 'tests', 'timing', 'claim', 'differential', 'guard'] as const;

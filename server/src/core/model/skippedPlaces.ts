@@ -87,7 +87,7 @@ export function formatMoment(time: Millis): string {
 }
 
 /** The reason why a requested place led to no proposal, with its time. */
-export function reasonNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
+export function explainNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
   return `(${rule} in ${path}), ${SKIPPED_TEXTS[by]}${afterColon(reason)}${when}.`;
 }

@@ -92,7 +92,7 @@ export function saysVendored(text: string): boolean {
 
 /** The texts from each beginning of a line or a sentence on, with up to two following lines. */
 function collectSentences(comment: string): string[] {
-  const lines = comment.split('\n').map(withoutMarks);
+  const lines = comment.split('\n').map(removeMarks);
   return lines.flatMap((line, index) => {
     const passage = [line, ...lines.slice(index + 1, index + 3)].join(' ').trim();
     const starts = line.matchAll(/(?:^|[.!?:;|·—–]\s+|\)\s+|\s-\s+)(?=[\w@])/g);
@@ -101,7 +101,7 @@ function collectSentences(comment: string): string[] {
 }
 
 /** A line without comment marks. */
-function withoutMarks(line: string): string {
+function removeMarks(line: string): string {
   const opened = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
   return opened.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
 }

@@ -13,6 +13,7 @@ export interface StoredEvent {
   readonly hash: string;
 }
 
+/** The result of verifying the chain of hashes. */
 export interface LedgerVerification {
   readonly events: number;
   readonly intact: boolean;
@@ -21,7 +22,7 @@ export interface LedgerVerification {
   readonly reason: string | null;
 }
 
-/** Append-only, hash-chained. A damaged store throws `damaged` on append and is never emptied. */
+/** An append-only, hash-chained store of events. A damaged store throws `damaged` on append and is never emptied. */
 export interface LedgerStore {
   /**
    * Appends an event. With `onlyAfter`, throws `stale` and writes nothing if the newest event has another sequence (0:

@@ -74,9 +74,9 @@ export interface Packages {
   /** Installs the packages. Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
   /** Sets the packages that sandboxes get from now on; null if they get none from Selfware. */
-  lend(keptTree: PackageTree | null): Promise<void>;
+  share(keptTree: PackageTree | null): Promise<void>;
   /** The packages that sandboxes get now; null if there are none. */
-  lent(): Promise<PackageTree | null>;
+  shared(): Promise<PackageTree | null>;
   /**
    * The stored packages that fit the current files with these changes; `none` if the files need no packages, null if
    * no set-up fits.

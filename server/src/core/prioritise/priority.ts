@@ -73,7 +73,7 @@ export function computeFileWeight(
   context: Pick<PriorityContext, 'pageRank' | 'inDegree' | 'churn' | 'complexity'>,
 ): Pick<PriorityFactors, 'centrality' | 'churn' | 'complexity'> {
   return {
-    centrality: centralityOf(path, context),
+    centrality: computeCentrality(path, context),
     churn: 1 + share(context.churn?.get(path)?.weight ?? 0, CHURN_DOUBLINGS),
     complexity: 1 + COMPLEXITY_SHARE * share(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS),
   };
@@ -92,7 +92,10 @@ export function sumComplexity(
  * PageRank takes the importance of the importers into account. Their number is the substitute while the graph is
  * incomplete.
  */
-function centralityOf(path: string, { pageRank, inDegree }: Pick<PriorityContext, 'pageRank' | 'inDegree'>): number {
+function computeCentrality(
+  path: string,
+  { pageRank, inDegree }: Pick<PriorityContext, 'pageRank' | 'inDegree'>,
+): number {
   if (!pageRank || pageRank.size === 0) return 1 + share(inDegree.get(path) ?? 0, IMPORTER_DOUBLINGS);
   // A file without importers still has a small rank of its own, although nothing depends on it.
   if ((inDegree.get(path) ?? 0) === 0) return 1;

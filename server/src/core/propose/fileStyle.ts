@@ -19,9 +19,9 @@ export interface Style {
  */
 export function detectStyle(text: string): Style {
   return {
-    newline: lineEndOf(text),
+    newline: detectLineEnd(text),
     indent: findUsualIndent(text),
-    quote: quoteOf(text),
+    quote: detectQuote(text),
     semicolons: hasSemicolons(text),
     spaceBeforeParameters: hasSpaceBeforeParameters(text),
     spaceInBraces: hasSpaceInBraces(text),
@@ -63,7 +63,7 @@ function isMember(line: string): boolean {
   return !/[;{[(]$/.test(line) && /^(?:[\w$]+|'[^']*'|"[^"]*")(?:: \S.*|,?)$/.test(line) && !line.startsWith('case ');
 }
 
-function lineEndOf(text: string): Style['newline'] {
+function detectLineEnd(text: string): Style['newline'] {
   const lineBreaks = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;
   return windows * 2 > lineBreaks ? '\r\n' : '\n';
@@ -86,7 +86,7 @@ function findUsualIndent(text: string): string {
   return [...steps].sort(([a, countA], [b, countB]) => countB - countA || a.length - b.length)[0]?.[0] ?? '  ';
 }
 
-function quoteOf(text: string): Style['quote'] {
+function detectQuote(text: string): Style['quote'] {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return count(/(?:from|import|require\(|[=(,:[])\s*"[^"'\n]*"/g) >
     count(/(?:from|import|require\(|[=(,:[])\s*'[^"'\n]*'/g)

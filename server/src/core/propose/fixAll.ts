@@ -49,7 +49,7 @@ export function fixAll(
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(laterFirst)) {
       if (fixed.length >= MAX_FIXES) return { text, fixed, opportunities };
-      if (refusedIds.has(opportunity.id) || endOf(atStart, opportunity) > unchangedUpTo) continue;
+      if (refusedIds.has(opportunity.id) || findEnd(atStart, opportunity) > unchangedUpTo) continue;
       const outcome = safeFix(opportunity, text);
       if (!outcome) {
         refusedIds.add(opportunity.id);
@@ -87,7 +87,7 @@ function laterFirst(first: Opportunity, second: Opportunity): number {
   );
 }
 
-function endOf(text: string, { range, nameRange }: Opportunity): number {
+function findEnd(text: string, { range, nameRange }: Opportunity): number {
   return Math.max(
     computeOffset(text, range.endLine, range.endColumn),
     computeOffset(text, nameRange.endLine, nameRange.endColumn),

@@ -55,7 +55,7 @@ export function createHunks(edits: readonly FileEdit[]): Hunk[] {
         beforeCount: group.reduce((sum, { removedLines }) => sum + removedLines.length, 0),
         afterLine: first.afterStart + 1,
         afterCount: group.reduce((sum, { addedLines }) => sum + addedLines.length, 0),
-        lines: formatLines(group, before, first.beforeStart).map(withoutEnd),
+        lines: formatLines(group, before, first.beforeStart).map(removeLineEnd),
       });
     }
   }
@@ -136,7 +136,7 @@ export function findChanges(edit: FileEdit): Change[] {
   return changes;
 }
 
-function withoutEnd(line: string): string {
+function removeLineEnd(line: string): string {
   return line.replace(/\r?\n$/, '');
 }
 

@@ -56,7 +56,7 @@ export interface ProposeJobs extends PatternJobs {
        * True if no recipe of Selfware made the edits. Then only a proof shows that they keep behaviour, and any
        * comment that a tool may read counts.
        */
-      readonly isBrought?: boolean;
+      readonly isExternal?: boolean;
       readonly edits: readonly FileEdit[];
     };
     output: SafetyLevel;

@@ -23,20 +23,20 @@ type Change = Exclude<AppliedRecipe, { refused: string }>;
  */
 export type JointChange = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
-/** One more place that was changed. `text`: the file with it. */
-interface Step {
+/** A further place that was changed. `text`: the file after that change. */
+interface AppliedPlace {
   readonly id: string;
   readonly text: string;
 }
 
 /**
- * Realises `opportunity`, then each of `wantedOpportunities` in the text as changed so far. Refuses if its recipe is
+ * Realises `opportunity`, then each of `candidates` in the text as changed so far. Refuses if its recipe is
  * not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds. Synchronous and
  * pure. `analyse` finds the opportunities in a text of the file.
  */
 export function planJointChange(
   opportunity: Opportunity,
-  wantedOpportunities: readonly Opportunity[],
+  candidates: readonly Opportunity[],
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
 ): JointChange {
@@ -56,31 +56,31 @@ export function planJointChange(
   const { before } = editOfFile;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
   const remaining = new Map(
-    wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((wanted) => [wanted.id, wanted]),
+    candidates.filter(({ recipe }) => recipe === opportunity.recipe).map((candidate) => [candidate.id, candidate]),
   );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
-  const doneIds = [opportunity.id];
+  const appliedIds = [opportunity.id];
   let text = editOfFile.after;
-  let hasMore = false;
-  while (doneIds.length < MAX_PLACES) {
-    const step = nextStep();
+  let hasSkipped = false;
+  while (appliedIds.length < MAX_PLACES) {
+    const step = applyNext();
     if (!step) break;
     text = step.text;
-    doneIds.push(step.id);
+    appliedIds.push(step.id);
   }
-  const moreCount = doneIds.length - 1;
-  if (moreCount === 0) return { refused: 'Nothing else in the file is like it.' };
-  const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE_PLACES_NOTE : '';
-  const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
+  const furtherCount = appliedIds.length - 1;
+  if (furtherCount === 0) return { refused: 'Nothing else in the file is like it.' };
+  const note = hasSkipped || (appliedIds.length === MAX_PLACES && remaining.size > 0) ? MORE_PLACES_NOTE : '';
+  const title = `${firstChange.title}, and ${furtherCount} more in ${posix.basename(opportunity.path)}`;
   return {
     edits: [{ ...editOfFile, after: text }],
     title,
-    rationale: firstChange.rationale + remainder,
-    opportunities: doneIds,
+    rationale: firstChange.rationale + note,
+    opportunities: appliedIds,
   };
 
   /** The next place whose change succeeds; null if there is none. */
-  function nextStep(): Step | null {
+  function applyNext(): AppliedPlace | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of remainingPlaces(text)) {
       remaining.delete(id);
@@ -89,7 +89,7 @@ export function planJointChange(
       const [edit, ...further] = outcome.edits;
       if (!edit || further.length > 0 || edit.path !== opportunity.path || edit.after === null) continue;
       if (rewritesTooMuch(before, edit.after)) {
-        hasMore = true;
+        hasSkipped = true;
         continue;
       }
       return { id, text: edit.after };
@@ -98,32 +98,32 @@ export function planJointChange(
   }
 
   /**
-   * The wanted opportunities that are left, at their current places. They are recognised by id, otherwise by message.
+   * The remaining candidates, at their current places. They are recognised by id, otherwise by message.
    * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
    * their lines have moved.
    */
   function remainingPlaces(current: string): [id: string, place: Opportunity][] {
-    const placesNow = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
-    const ids = new Set(placesNow.map(({ id }) => id));
-    const byId = placesNow.flatMap((place): [string, Opportunity][] =>
+    const currentOpportunities = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
+    const ids = new Set(currentOpportunities.map(({ id }) => id));
+    const matchedById = currentOpportunities.flatMap((place): [string, Opportunity][] =>
       remaining.has(place.id) ? [[place.id, place]] : [],
     );
-    const lostOpportunities = [...remaining.values()].filter(({ id }) => !ids.has(id));
-    const renamed = placesNow.flatMap((place): [string, Opportunity][] => {
+    const unmatched = [...remaining.values()].filter(({ id }) => !ids.has(id));
+    const matchedByMessage = currentOpportunities.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const index = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && kindKey(lost) === kindKey(place));
-      return index < 0 ? [] : lostOpportunities.splice(index, 1).map((lost) => [lost.id, place]);
+      const index = unmatched.findIndex((lost) => idsBefore.has(lost.id) && matchKey(lost) === matchKey(place));
+      return index < 0 ? [] : unmatched.splice(index, 1).map((lost) => [lost.id, place]);
     });
-    const foreignPlaces = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
+    const matchedByLine = unmatched.flatMap((lost): [string, Opportunity][] => {
       const moved = idsBefore.has(lost.id) ? null : moveOpportunity(lost, before, current);
       return moved ? [[lost.id, moved]] : [];
     });
-    return [...byId, ...renamed, ...foreignPlaces];
+    return [...matchedById, ...matchedByMessage, ...matchedByLine];
   }
 }
 
 /** Rule, symbol and message, which identify an opportunity whose id has changed. */
-function kindKey({ rule, symbol, message }: Opportunity): string {
+function matchKey({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

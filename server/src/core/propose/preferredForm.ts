@@ -16,7 +16,7 @@ const MIN_HABIT = 3;
  * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom exits early; otherwise
  * null.
  */
-export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
+export function explainKeptWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
   const ifs = collectDescendants(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
   const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
@@ -27,7 +27,7 @@ export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.If
 }
 
 /** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise null. */
-export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
+export function explainKeptJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
   const nodes = collectDescendants(sourceFile);
   const joinedCount = nodes.filter(
     (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
@@ -41,7 +41,7 @@ export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.Bin
  * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; otherwise
  * null.
  */
-export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
+export function explainKeptCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
   const nodes = collectDescendants(sourceFile);
   const indexLoops = nodes.filter(
     (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
@@ -54,7 +54,7 @@ export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStat
 }
 
 /** The reason, as a sentence, if the file has more than three loops and no `continue`; otherwise null. */
-export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null {
+export function explainAvoidedContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = collectDescendants(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
   if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;

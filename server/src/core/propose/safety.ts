@@ -8,7 +8,7 @@ import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/checkerTypes.ts';
 import { provesFilesEquivalent } from './equivalence/proof.ts';
 import { listComments, isDirectiveComment } from './syntax/comments.ts';
-import { isMarked } from './syntax/toolComments.ts';
+import { mayAffectTools } from './syntax/toolComments.ts';
 import { parseSource, findCompilerErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
 import { describeSurface } from './exports/surface.ts';
@@ -39,36 +39,36 @@ const CRITICAL_PATHS = [
  * declarations. `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and inner
  * code is only rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests,
  * configuration, manifests and similar files, whatever changes in them. Types are consulted in `tree`, which still
- * contains the old files. `isBrought`: no recipe of the product made the change. Then `behaviorPreserving` needs a
+ * contains the old files. `isExternal`: no recipe of the product made the change. Then `behaviorPreserving` needs a
  * proof: a change can look like a rearrangement and still do something else, such as `b - a` for `a - b`. Any comment
  * that a tool may read counts, too.
  */
 export function determineSafety(
   edits: readonly FileEdit[],
   tree: SourceTree | null = null,
-  { isBrought = false } = {},
+  { isExternal = false } = {},
 ): SafetyLevel {
-  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(determineLevel(edit, tree, isBrought))));
+  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(determineLevel(edit, tree, isExternal))));
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
 /**
- * The level of the change of one file. `isBrought`: it comes from outside, so more comments count as read by tools, and
- * only a proof shows that it preserves behaviour.
+ * The level of the change of one file. `isExternal`: it comes from outside, so more comments count as read by tools,
+ * and only a proof shows that it preserves behaviour.
  */
-function determineLevel(edit: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
+function determineLevel(edit: FileEdit, tree: SourceTree | null, isExternal: boolean): SafetyLevel {
   const { path, before, after } = edit;
   if (isTestEdit(edit) || isTestData(path) || isSnapshot(path) || CRITICAL_PATHS.some((pattern) => pattern.test(path)))
     return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';
-  const oldFile = parseSource(path, withoutMark(before));
-  const changedFile = parseSource(path, withoutMark(after));
+  const oldFile = parseSource(path, removeMark(before));
+  const changedFile = parseSource(path, removeMark(after));
   if (!oldFile || !changedFile || findCompilerErrors(oldFile).length > 0 || findCompilerErrors(changedFile).length > 0)
     return 'behaviorChanging';
   // A comment that a tool reads can disable a check or remove a call. In a change from outside, any comment that a tool
   // might read counts.
-  const isRead = isBrought ? isMarked : isDirectiveComment;
+  const isRead = isExternal ? mayAffectTools : isDirectiveComment;
   if (readComments(oldFile, isRead) !== readComments(changedFile, isRead)) return 'behaviorChanging';
   if (normaliseProgram(oldFile) === normaliseProgram(changedFile) || addsDeclarationsOnly(oldFile, changedFile))
     return 'additive';
@@ -77,7 +77,7 @@ function determineLevel(edit: FileEdit, tree: SourceTree | null, isBrought: bool
   if (readShebang(oldFile) !== readShebang(changedFile) || areSameTokens(oldFile, changedFile))
     return 'behaviorChanging';
   if (isProvenSame(path, oldFile, changedFile, tree)) return 'behaviorPreserving';
-  return !isBrought && describeSurface(oldFile) === describeSurface(changedFile) && keepsMeaning(oldFile, changedFile)
+  return !isExternal && describeSurface(oldFile) === describeSurface(changedFile) && keepsMeaning(oldFile, changedFile)
     ? 'behaviorPreserving'
     : 'behaviorChanging';
 }
@@ -94,13 +94,13 @@ function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, 
   }
 }
 
-function readComments(sourceFile: ts.SourceFile, isRead: typeof isMarked): string {
+function readComments(sourceFile: ts.SourceFile, isRead: typeof mayAffectTools): string {
   return listComments(sourceFile)
     .filter((comment) => isRead(comment, sourceFile))
     .map(({ text }) => text)
     .join('\n');
 }
 
-function withoutMark(text: string): string {
+function removeMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -50,13 +50,13 @@ function formatHunk(group: readonly Change[], before: readonly string[], after: 
     lastChange.afterStart +
     lastChange.addedLines.length +
     (to - lastChange.beforeStart - lastChange.removedLines.length);
-  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(withLineEnd).join('')}`;
+  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(addLineEnd).join('')}`;
 }
 
 function hunkRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }
 
-function withLineEnd(line: string): string {
+function addLineEnd(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
 }

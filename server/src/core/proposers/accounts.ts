@@ -183,7 +183,7 @@ export interface Stop {
 type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney' | 'recent'>;
 
 /** The reason to stop; null if a question may be asked. */
-export function reasonToStop(
+export function findStopReason(
   account: Spent,
   limits: SpendingLimits,
   promptTokens: number,
@@ -213,7 +213,7 @@ export function reasonToStop(
       freeInMs,
     };
   }
-  return reasonToSaveMoney(account, limits, promptTokens, proposer);
+  return explainMoneyLimit(account, limits, promptTokens, proposer);
 }
 
 /** Advice to wait until enough is free again; empty if it never will be. */
@@ -244,7 +244,7 @@ function waitText(milliseconds: number): string {
  * The reason if a limit of money is used up. With a limit, no proposer without a known price is asked, because the
  * limit could not be held.
  */
-function reasonToSaveMoney(
+function explainMoneyLimit(
   { runMoney, dayMoney, recent }: Pick<Account, 'runMoney' | 'dayMoney' | 'recent'>,
   { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
@@ -306,7 +306,7 @@ function affordableTokens(
 }
 
 /** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
-export function reasonTooLong(
+export function explainTooLong(
   { name }: Pick<Proposer, 'name'>,
   promptTokens: number,
   maxTokens: number | null,

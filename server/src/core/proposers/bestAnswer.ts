@@ -17,7 +17,10 @@ export interface RankedAnswer {
  */
 export function sortBestAnswersFirst<T extends RankedAnswer>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
-    (a, b) => Number(b.fits) - Number(a.fits) || compareGains(b.gain, a.gain) || sizeOf(a.edits) - sizeOf(b.edits),
+    (a, b) =>
+      Number(b.fits) - Number(a.fits) ||
+      compareGains(b.gain, a.gain) ||
+      sumChangedCharacters(a.edits) - sumChangedCharacters(b.edits),
   );
 }
 
@@ -28,7 +31,7 @@ function compareGains(a: number | null, b: number | null): number {
 }
 
 /** Number of characters of both texts outside of their common beginning and end. */
-function sizeOf(edits: readonly FileEdit[]): number {
+function sumChangedCharacters(edits: readonly FileEdit[]): number {
   return edits.reduce((sum, { before, after }) => sum + countChangedCharacters(before ?? '', after ?? ''), 0);
 }
 

@@ -97,7 +97,7 @@ function section(heading: string, files: readonly ShownFile[]): string[] {
 
 /** Text from outside, fenced as data. The characters of the fence are replaced in the text. */
 export function fence(text: string): string {
-  const safe = withoutFence(text);
+  const safe = escapeFence(text);
   return `⟦\n${safe.endsWith('\n') ? safe : `${safe}\n`}⟧`;
 }
 
@@ -108,10 +108,10 @@ export function displayName(name: string): string {
 
 /** Text from outside within a sentence: on one line, without the characters of the fence. */
 export function joinLines(text: string): string {
-  return withoutFence(escapeInvisibleLine(text));
+  return escapeFence(escapeInvisibleLine(text));
 }
 
-function withoutFence(text: string): string {
+function escapeFence(text: string): string {
   return text.replaceAll('⟦', '[').replaceAll('⟧', ']');
 }
 

@@ -5,7 +5,7 @@ import type { ReplySchema } from '../ports/proposers.ts';
 const TEXT_SCHEMA = { type: 'string' } as const;
 const FLAG_SCHEMA = { type: 'boolean' } as const;
 
-function objectOf(properties: Readonly<Record<string, ReplySchema>>): ReplySchema {
+function createObjectSchema(properties: Readonly<Record<string, ReplySchema>>): ReplySchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
@@ -13,16 +13,16 @@ function objectOf(properties: Readonly<Record<string, ReplySchema>>): ReplySchem
  * One object with edits, as the question asks for it. All properties are required and no others are allowed, because
  * OpenAI demands both. https://platform.openai.com/docs/guides/structured-outputs
  */
-export const REPLY_SCHEMA: ReplySchema = objectOf({
+export const REPLY_SCHEMA: ReplySchema = createObjectSchema({
   description: TEXT_SCHEMA,
   edits: {
     type: 'array',
     items: {
       anyOf: [
-        objectOf({ file: TEXT_SCHEMA, search: TEXT_SCHEMA, replace: TEXT_SCHEMA }),
-        objectOf({ file: TEXT_SCHEMA, content: TEXT_SCHEMA }),
-        objectOf({ file: TEXT_SCHEMA, append: TEXT_SCHEMA }),
-        objectOf({ file: TEXT_SCHEMA, delete: FLAG_SCHEMA }),
+        createObjectSchema({ file: TEXT_SCHEMA, search: TEXT_SCHEMA, replace: TEXT_SCHEMA }),
+        createObjectSchema({ file: TEXT_SCHEMA, content: TEXT_SCHEMA }),
+        createObjectSchema({ file: TEXT_SCHEMA, append: TEXT_SCHEMA }),
+        createObjectSchema({ file: TEXT_SCHEMA, delete: FLAG_SCHEMA }),
       ],
     },
   },

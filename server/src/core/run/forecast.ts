@@ -27,7 +27,7 @@ export function computeForecast(nights: readonly Night[]): Forecast | null {
   if (runs.length === 0) return null;
   const counts = runs.map(({ committed }) => committed);
   const sum = counts.reduce((total, count) => total + count, 0);
-  const worked = runs.reduce((total, run) => total + workTimeOf(run), 0);
+  const worked = runs.reduce((total, run) => total + computeWorkTime(run), 0);
   return {
     runs: runs.length,
     changes: { least: Math.min(...counts), most: Math.max(...counts) },
@@ -35,7 +35,7 @@ export function computeForecast(nights: readonly Night[]): Forecast | null {
   };
 }
 
-function workTimeOf({ startedAt, endedAt, waitedFor }: Run): Millis {
+function computeWorkTime({ startedAt, endedAt, waitedFor }: Run): Millis {
   return Math.max(0, (endedAt ?? startedAt) - startedAt - waitedFor);
 }
 

@@ -34,7 +34,7 @@ export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: 
 }
 
 /** The misses without a deferral of this proposal, which has another outcome now. */
-export function withoutDeferral(
+export function removeDeferral(
   misses: readonly NightMiss[],
   { proposal }: { readonly proposal: string },
 ): readonly NightMiss[] {

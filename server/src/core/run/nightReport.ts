@@ -1,6 +1,6 @@
 // The report of a night as Markdown: for the terminal, an editor, or the body of a pull request.
 
-import { code, divider, lines, md, row, type Insertable } from '../../protocol/markdown.ts';
+import { code, divider, joinLines, md, row, type Insertable } from '../../protocol/markdown.ts';
 import { checkLabel, plainReason } from '../../protocol/plainWords.ts';
 import { counted } from '../../util/counted.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
@@ -11,7 +11,7 @@ import { askingSection } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
-import { formatClock, summariseNight, withSign } from './nightSummary.ts';
+import { formatClock, summariseNight, formatSigned } from './nightSummary.ts';
 import type { NightSpending } from '../model/asks.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
@@ -65,13 +65,13 @@ interface ReportFacts {
  * The report of a night as Markdown. `diffs`: diffs by the ids of commits, or by the ids of proposals without a
  * commit.
  */
-export function nightReport(
+export function renderNightReport(
   night: Night,
   diffs: ReadonlyMap<string, ShortDiff> = new Map(),
   { earlier = [], isForOthers = false, undecided = [], spent = null }: ReportFacts = {},
 ): string {
   const { changes, left } = night;
-  return lines([
+  return joinLines([
     md`# ${nightHeadline(night)}`,
     '',
     md`${summariseNight(night, spent)}`,
@@ -186,7 +186,7 @@ function changesTable(changes: readonly CommittedChange[]): readonly Insertable[
 
 function gainOf({ claim, points }: CommittedChange): string {
   if (claim && claim.kind !== 'points') return FACTS_BY_CLAIM[claim.kind].label;
-  return points ? `${withSign(points.after - points.before)} points` : 'unknown';
+  return points ? `${formatSigned(points.after - points.before)} points` : 'unknown';
 }
 
 /** Held changes, numbered after those on the branch. */

@@ -17,8 +17,8 @@ function hasNothingToReport({ state, changes, left, misses, searches, wishes, ru
 }
 
 /**
- * The first sentences of the report: where the night began, how long it worked, and what came of it. `spent`: the cost of
- * all its questions to models; null if it is unknown.
+ * The first sentences of the report: where the night began, how long it worked, and what came of it. `spent`: the cost
+ * of all its questions to models; null if it is unknown.
  */
 export function summariseNight(night: Night, spent: NightSpending | null = null): string {
   const { changes, base, runs, misses, waiting, lastAt } = night;
@@ -29,7 +29,7 @@ export function summariseNight(night: Night, spent: NightSpending | null = null)
   // Totals of different changes cannot be compared: the coverage may be measured for one tree and not for the next.
   const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
   const gain = roundToHundredths(gains.reduce((sum, gainOfChange) => sum + gainOfChange, 0));
-  const points = gain === 0 ? '' : ` ${withSign(gain)} points on the frozen ruler.`;
+  const points = gain === 0 ? '' : ` ${formatSigned(gain)} points on the frozen ruler.`;
   const isSettled = (proposal: string) => night.settled.includes(proposal);
   const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
   const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
@@ -129,6 +129,6 @@ export function formatClock(at: number): string {
 }
 
 /** The points with their sign. */
-export function withSign(points: number): string {
+export function formatSigned(points: number): string {
   return `${points < 0 ? '−' : '+'}${Math.abs(roundToHundredths(points))}`;
 }

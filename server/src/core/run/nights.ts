@@ -3,7 +3,7 @@
 
 import type { NightEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
-import { withoutDeferral } from './misses.ts';
+import { removeDeferral } from './misses.ts';
 import { lostWishReason } from './wishes.ts';
 import type { Run, NightOrder, Night, TimedNightEvent, EventOf } from './nightTypes.ts';
 import { unansweredAnomaly } from './nightQueries.ts';
@@ -127,7 +127,7 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       const changes = [...night.changes, { ...change, commit, at: event.at, run: id }];
       const parked = night.parked.filter(({ proposal }) => proposal !== change.proposal);
       const removed = night.gone.filter((proposal) => proposal !== change.proposal);
-      const misses = withoutDeferral(night.misses, change);
+      const misses = removeDeferral(night.misses, change);
       return updateRun({ ...resumeNight(night), changes, parked, gone: removed, misses }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
@@ -135,7 +135,7 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       }));
     }
     case 'nightMissed':
-      return { ...resumeNight(night), misses: [...withoutDeferral(night.misses, event.data.miss), event.data.miss] };
+      return { ...resumeNight(night), misses: [...removeDeferral(night.misses, event.data.miss), event.data.miss] };
     case 'nightTurn':
       // Its proposals have events of their own.
       return resumeNight(night);

@@ -51,7 +51,7 @@ export function compareRefused(
 }
 
 /** The reason why a version with these judgements may not take over a run; null if there is none. */
-export function reasonAgainstVersion(replayed: readonly ReplayedProposal[]): string | null {
+export function explainRefusedVersion(replayed: readonly ReplayedProposal[]): string | null {
   const firstDifference = replayed.find(({ outcome }) => outcome === 'different');
   if (firstDifference) return `It judges “${firstDifference.title}” differently. ${firstDifference.found}`;
   const failed = replayed.find(({ hasFailed }) => hasFailed);

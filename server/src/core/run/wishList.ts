@@ -1,4 +1,4 @@
-// Reads wishes from a text: the items of its lists.
+// Reads wishes (tasks for unattended runs) from Markdown: the open items of its lists.
 
 /**
  * Matches an item: `- [ ] text`, `* text`, `1. text`. The first group is the indentation, the second the mark of a

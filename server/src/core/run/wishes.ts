@@ -159,7 +159,7 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
       const askedBefore = current.tries.find((attempt) => isPostponed(attempt) && attempt.run === data.run)?.askedAt;
       // Without a duration, the wish only waits because another one could not be asked.
       const askedAt = data.seconds === undefined ? askedBefore : at;
-      const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), attemptOf(data, askedAt)];
+      const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), createAttempt(data, askedAt)];
       queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries } : wish));
     }
   }
@@ -181,7 +181,7 @@ export function lostWishReason(reason: string): string {
   return `Its change is no longer on the branch. ${reason}`;
 }
 
-function attemptOf(
+function createAttempt(
   { run, reason, proposal, outcome, retryAt }: WishTried,
   askedAt: Millis | undefined,
 ): Wish['tries'][number] {

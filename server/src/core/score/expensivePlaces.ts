@@ -56,7 +56,7 @@ export function findCostliestPlaces(
 function findPlacesOfInput(input: DensityInput | ShareInput, cost: number, files: readonly PlaceFile[]): PointPlace[] {
   if (cost < MIN_COST) return [];
   const amounts = files
-    .map((file) => ({ file, amount: lackOf(input, file.measures) }))
+    .map((file) => ({ file, amount: computeLack(input, file.measures) }))
     .filter(({ amount }) => amount > 0);
   const total = amounts.reduce((sum, { amount }) => sum + amount, 0);
   const costliest = amounts
@@ -81,7 +81,7 @@ function isUnlisted(input: DensityInput | ShareInput, { findings }: PlaceFile): 
 }
 
 /** The findings of a density, or the missing part of a share. */
-function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
+function computeLack(input: DensityInput | ShareInput, measures: Measures): number {
   if (input.kind === 'density') return computeWeightedSum(input, (name) => measures[name] ?? 0);
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
 }

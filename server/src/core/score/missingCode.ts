@@ -19,7 +19,7 @@ export function findMissing(
   after: readonly Inventory[],
   wholeTree: readonly Inventory[] = after,
 ): readonly string[] {
-  const contentBefore = collectContent(withoutAllowedRemovals(before, after, wholeTree));
+  const contentBefore = collectContent(subtractAllowedRemovals(before, after, wholeTree));
   const contentAfter = collectContent(after);
   return [
     ...findLostTypes(before, after),
@@ -40,7 +40,7 @@ interface Content {
  * The inventories without pieces that may disappear as a whole: unused exports, and copies that were replaced by an
  * import. Pieces that still exist are kept.
  */
-function withoutAllowedRemovals(
+function subtractAllowedRemovals(
   before: readonly Inventory[],
   after: readonly Inventory[],
   wholeTree: readonly Inventory[],
@@ -182,7 +182,7 @@ export function findLostDecisions(
   after: readonly Inventory[],
   wholeTree = after,
 ): LostDecisions {
-  const contentBefore = collectContent(withoutAllowedRemovals(before, after, wholeTree));
+  const contentBefore = collectContent(subtractAllowedRemovals(before, after, wholeTree));
   const contentAfter = collectContent(after);
   const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
   const isDelegated = callsOwnFunctionsMore(contentBefore, contentAfter);

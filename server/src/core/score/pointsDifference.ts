@@ -25,7 +25,7 @@ export interface MovedInput {
 }
 
 /** The input with its verb: "test coverage is", "unused exports are". */
-export function withVerb(input: string): string {
+export function addVerb(input: string): string {
   return `${input} ${/[^s]s$/.test(input) ? 'are' : 'is'}`;
 }
 

@@ -34,10 +34,10 @@ export function computePrice({ sums, sizes, newLines, nesting, before, after }: 
     const points = pointsBefore.get(input.name);
     if (input.kind !== 'density' || points === undefined) continue;
     const loss = Math.max(0, points - (pointsAfter.get(input.name) ?? points));
-    const removal = Math.min(loss, costOf(input, sums, 0, sizes.get(input.per)));
+    const removal = Math.min(loss, computeCost(input, sums, 0, sizes.get(input.per)));
     const growth = Object.keys(input.of).reduce((sum, measure) => sum + (guard.get(measure) ?? 0), 0);
     removalPrice += removal;
-    guardPrice += Math.min(loss - removal, costOf(input, sums, growth));
+    guardPrice += Math.min(loss - removal, computeCost(input, sums, growth));
   }
   if (newLines === 0) return removalPrice;
   return (
@@ -54,7 +54,7 @@ export function computeAveragePrice(sums: Sums, lines: number): number {
   return ruler.definition.inputs.reduce((price, input) => {
     const size = sums.get(input.per);
     if (input.kind !== 'density' || !size) return price;
-    return price + costOf(input, sums, (computeAmount(input, sums) * lines) / size);
+    return price + computeCost(input, sums, (computeAmount(input, sums) * lines) / size);
   }, 0);
 }
 
@@ -75,7 +75,7 @@ function guardAmounts(nesting: number): Sums {
  * The points that a density loses if its amount grows by `growth` and its size falls to `size`. A size that grows
  * counts as unchanged. 0 if the density is unknown.
  */
-function costOf(input: DensityInput, sums: Sums, growth: number, size = Number.POSITIVE_INFINITY): number {
+function computeCost(input: DensityInput, sums: Sums, growth: number, size = Number.POSITIVE_INFINITY): number {
   const share = computeShare(input, sums);
   if (share === null) return 0;
   const units = Math.max(ruler.definition.leastSize, Math.min(size, sums.get(input.per) ?? 0));

@@ -10,7 +10,7 @@ import { detectManager, type Manager, type SetupFiles } from './manager.ts';
 import { findOutsidePackages } from './outsidePackages.ts';
 import { planText } from './planText.ts';
 import { detectOtherLanguage } from './otherLanguage.ts';
-import { findAllowedPackages, findScriptPackages, packageNames } from './scripts.ts';
+import { findAllowedPackages, findScriptPackages, normalisePackageNames } from './installScripts.ts';
 import { SERVICE_NAMES, findServiceHints } from './services.ts';
 
 /** The input of a plan. */
@@ -53,7 +53,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   const loadedCode = manager === null ? [] : findRefusedCode(manager.name, tracked, files);
   const byFiles = findAllowedPackages(files);
   const wantScripts = manager === null ? [] : findScriptPackages(files);
-  const scriptPackages = packageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
+  const scriptPackages = normalisePackageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
   const allowedScripts =
     wantScripts === null ? scriptPackages : scriptPackages.filter((name) => wantScripts.includes(name));
   const hosts = manager === null ? [] : [...new Set([...listHosts(manager.name, files), ...allow.hosts])].sort();

@@ -63,7 +63,7 @@ export function findServiceHints(tracked: readonly string[], files: SetupFiles):
   for (const path of tracked.filter((candidate) => CI_PATTERN.test(candidate) || COMPOSE_PATTERN.test(candidate))) {
     const text = files.text(path) ?? '';
     const value = parseYamlOrEmpty(text);
-    const because: LocationOf = (needle) => `${path}:${lineOf(text, needle)}`;
+    const because: LocationOf = (needle) => `${path}:${findLine(text, needle)}`;
     if (COMPOSE_PATTERN.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
         addImageService(hints, service['image'], readEnvironment(service['environment']), because);
@@ -146,7 +146,7 @@ function parseYamlOrEmpty(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function lineOf(text: string, needle: string): number {
+function findLine(text: string, needle: string): number {
   const index = text.indexOf(needle);
   return index < 0 ? 1 : text.slice(0, index).split('\n').length;
 }

@@ -59,7 +59,7 @@ export function hashShape(contents: readonly ShapingFile[]): string {
     contents
       .map(({ path, bytes }) => {
         if (bytes === null) return `${path}\0`;
-        return `${path}\0${sha256(isManifest(path) ? withoutKeys(bytes, ignoredKeys) : bytes)}`;
+        return `${path}\0${sha256(isManifest(path) ? removeKeys(bytes, ignoredKeys) : bytes)}`;
       })
       .join('\n'),
   );
@@ -70,7 +70,7 @@ function isManifest(path: string): boolean {
 }
 
 /** The JSON object without these keys, as text; the unchanged bytes if they are not a JSON object. */
-function withoutKeys(bytes: Uint8Array, keys: readonly string[]): string | Uint8Array {
+function removeKeys(bytes: Uint8Array, keys: readonly string[]): string | Uint8Array {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bytes;

@@ -94,7 +94,7 @@ function collectReads(
   listExpression: ts.Expression,
 ): ts.ElementAccessExpression[] | null {
   const path = listExpression.getText();
-  const root = rootOf(listExpression);
+  const root = findRoot(listExpression);
   const reads: ts.ElementAccessExpression[] = [];
   const visit = (node: ts.Node, isNested: boolean): boolean => {
     if (
@@ -117,7 +117,7 @@ function collectReads(
   return visit(body, false) ? reads : null;
 }
 
-function rootOf(listExpression: ts.Expression): string {
+function findRoot(listExpression: ts.Expression): string {
   let root = listExpression;
   while (ts.isPropertyAccessExpression(root)) root = root.expression;
   return root.getText();
@@ -192,7 +192,7 @@ function isTarget(node: ts.Node): boolean {
 function isInvariant(listExpression: ts.Expression, loop: ts.ForStatement): boolean {
   if (ts.isIdentifier(listExpression)) return !findAssignedTargets(loop.getSourceFile()).has(listExpression.text);
   return (
-    !findAssignedTargets(loop.getSourceFile()).has(rootOf(listExpression)) &&
+    !findAssignedTargets(loop.getSourceFile()).has(findRoot(listExpression)) &&
     !mayChangeListBefore(loop.statement, loop.statement.end)
   );
 }

@@ -39,7 +39,7 @@ export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Ori
       checker ??= ts
         .createProgram([sourceFile.fileName], ONE_FILE_OPTIONS, createOneFileHost(sourceFile))
         .getTypeChecker();
-      const scope = scopeOf(usePlace);
+      const scope = findScope(usePlace);
       let symbolsOfScope = symbols.get(scope);
       if (!symbolsOfScope) {
         const visible = checker.getSymbolsInScope(scope, ts.SymbolFlags.Value | ts.SymbolFlags.Alias);
@@ -53,7 +53,7 @@ export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Ori
 }
 
 /** The innermost enclosing node with its own names; names are the same everywhere inside it. */
-function scopeOf(node: ts.Node): ts.Node {
+function findScope(node: ts.Node): ts.Node {
   let scope = node;
   while (scope.parent && !isScope(scope)) scope = scope.parent;
   return scope;

@@ -62,7 +62,7 @@ export function createBaselineCache(
 
   async function load(): Promise<Map<string, unknown>> {
     try {
-      return new Map(entriesOf(await store?.read<unknown>(BASELINES_DOCUMENT)));
+      return new Map(parseEntries(await store?.read<unknown>(BASELINES_DOCUMENT)));
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
       warn('The earlier results of the tests could not be read; they are run again.', error);
@@ -72,7 +72,7 @@ export function createBaselineCache(
 }
 
 /** The entries of a document; none if it has another shape, as a file that others can write may have. */
-function entriesOf(document: unknown): StoredResults['entries'] {
+function parseEntries(document: unknown): StoredResults['entries'] {
   const { entries } = (document ?? {}) as { readonly entries?: unknown };
   if (!Array.isArray(entries)) return [];
   return entries.filter(

@@ -27,12 +27,12 @@ export function commandKey(command: DetectedCommand): string {
 }
 
 /** Makes the paths below `folder` in a text relative, so that outputs of two work trees can be compared. */
-export function withoutFolder(text: string, folder: string): string {
+export function removeFolder(text: string, folder: string): string {
   return text.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '').replaceAll(folder, '.');
 }
 
 /** What an output says of failures and its remaining lines (`condenseOutput`), at most 4,000 characters. */
-export function excerptOf(output: string): string {
+export function shortenOutput(output: string): string {
   return condenseOutput(output.trim(), SHOWN_CHARACTERS);
 }
 

@@ -6,7 +6,7 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { parseTestCount, excerptOf, commandKey, displayLine, withoutFolder } from './commandText.ts';
+import { parseTestCount, shortenOutput, commandKey, displayLine, removeFolder } from './commandText.ts';
 import { findWordsToRun, type DetectedCommand } from './detect/command.ts';
 import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
@@ -269,8 +269,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
-    const manager = noise === '' ? {} : { packageManager: excerptOf(noise) };
-    const output = { output: excerptOf(text), outputTokens: estimateTokens(answer.output) };
+    const manager = noise === '' ? {} : { packageManager: shortenOutput(noise) };
+    const output = { output: shortenOutput(text), outputTokens: estimateTokens(answer.output) };
     return { answer: { ...answer, stdout: '', report: null, ...output, ...manager }, value, touched };
   }
 
@@ -318,9 +318,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     throwIfCancelled(signal);
     const { outcome, exitCode, millis, exceeded = null, peakBytes } = result;
     if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
-    const stdout = withoutFolder(result.stdout, worktree.dir);
+    const stdout = removeFolder(result.stdout, worktree.dir);
     const reportText = report ? await worktree.read(report.path) : null;
-    const text = reportText && withoutFolder(new TextDecoder().decode(reportText), worktree.dir);
+    const text = reportText && removeFolder(new TextDecoder().decode(reportText), worktree.dir);
     const { kind: isolation } = await parts.sandbox.isolation();
     return {
       outcome,
@@ -331,8 +331,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       ...(peakBytes === undefined ? {} : { peakBytes }),
       stdout,
       report: text,
-      output: `${stdout}\n${withoutFolder(result.stderr, worktree.dir)}`,
-      line: withoutFolder(displayLine(detected, isManagerUsable), worktree.dir),
+      output: `${stdout}\n${removeFolder(result.stderr, worktree.dir)}`,
+      line: removeFolder(displayLine(detected, isManagerUsable), worktree.dir),
     };
   }
 

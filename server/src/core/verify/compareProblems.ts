@@ -2,7 +2,7 @@
 // required to be clean.
 
 import { createCommandEvidence, type CommandAnswer, type CommandResult } from './commands.ts';
-import { missingProgramSentence, notRunWithChange } from './missingProgramText.ts';
+import { missingProgramSentence, missingWithChangeSentence } from './missingProgramText.ts';
 import { quoteComplaint } from './parse/complaintLine.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
@@ -30,8 +30,8 @@ export interface ProblemComparison {
 
 /**
  * Fails if the candidate has problems that the base does not have, or if the tool breaks down with the candidate alone.
- * Unknown if a run does not complete, if the tool names no problem in the unchanged repository but fails there, or if all
- * new problems are usual. The base is run only if the candidate is not clean, or if `mustRunBase` is set.
+ * Unknown if a run does not complete, if the tool names no problem in the unchanged repository but fails there, or if
+ * all new problems are usual. The base is run only if the candidate is not clean, or if `mustRunBase` is set.
  */
 export async function compareProblems({
   noun,
@@ -45,7 +45,7 @@ export async function compareProblems({
   const evidence = createCommandEvidence(candidate);
   const obstacle = findObstacle(candidate);
   if (obstacle) return unknown(obstacle, evidence);
-  if (candidate.missing !== undefined) return failed(notRunWithChange(candidate), evidence);
+  if (candidate.missing !== undefined) return failed(missingWithChangeSentence(candidate), evidence);
   const after = value ?? [];
   const isClean = candidate.exitCode === 0 && after.length === 0;
   if (isClean && !mustRunBase) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
@@ -63,7 +63,7 @@ export async function compareProblems({
       before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`,
       measured,
     );
-  if (after.length === 0) return withoutProblems(candidate, answer, value !== null, before, noun, measured);
+  if (after.length === 0) return subtractProblems(candidate, answer, value !== null, before, noun, measured);
   // The base broke down without readable output, so there is nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
@@ -103,7 +103,7 @@ export function combineAnswers(answers: readonly GateAnswer[]): GateAnswer {
 }
 
 /** Answer for a tool that failed without naming a problem. */
-function withoutProblems(
+function subtractProblems(
   candidate: CommandAnswer,
   base: CommandAnswer | null,
   isReadable: boolean,

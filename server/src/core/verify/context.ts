@@ -115,8 +115,8 @@ export interface VerifyContext {
   findPackagesMissingAfter?(edits: readonly FileEdit[]): Promise<readonly string[]>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimChooser;
-  /** True after applying: the question is whether a gain in speed or memory still exists. */
-  readonly lasting?: boolean;
+  /** True during probation, after applying: the question is whether a gain in speed or memory still exists. */
+  readonly isProbation?: boolean;
   /** The edited code and everything that its tests import, including test helpers, with their texts. */
   testedSources?(
     edits: readonly FileEdit[],

@@ -13,11 +13,11 @@ type Facts = Pick<Proposal, 'edits' | 'verdicts' | 'claim'>;
 
 /** The outcome of a verdict as a person sees it. */
 export function shownOutcome(verdict: Verdict, proposal: Facts): ShownOutcome {
-  return reasonNotNeeded(verdict, proposal) === null ? verdict.outcome : 'not needed';
+  return explainNotNeeded(verdict, proposal) === null ? verdict.outcome : 'not needed';
 }
 
 /** Why an unknown verdict of this proposal leaves nothing open, as a clause; null if it leaves something open. */
-export function reasonNotNeeded({ gate, outcome, evidence }: Verdict, proposal: Facts): string | null {
+export function explainNotNeeded({ gate, outcome, evidence }: Verdict, proposal: Facts): string | null {
   if (outcome !== 'unknown') return null;
   const { verdicts, claim } = proposal;
   switch (gate) {
@@ -30,22 +30,22 @@ export function reasonNotNeeded({ gate, outcome, evidence }: Verdict, proposal: 
         ? 'the change only adds test cases'
         : null;
     case 'differential':
-      return reasonWithoutCode(proposal.edits);
+      return explainNoCode(proposal.edits);
     case 'guard':
-      return reasonWithoutCode(proposal.edits) ?? reasonWithoutMutants(verdicts);
+      return explainNoCode(proposal.edits) ?? explainNoMutants(verdicts);
     default:
       return null;
   }
 }
 
 /** The reason that a change has no code to run; null if it has. */
-function reasonWithoutCode(edits: readonly FileEdit[]): string | null {
+function explainNoCode(edits: readonly FileEdit[]): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path)) ? 'only tests change' : 'only documentation changes';
 }
 
 /** The reason that mutants would show nothing new; null if they would. */
-function reasonWithoutMutants(verdicts: readonly Verdict[]): string | null {
+function explainNoMutants(verdicts: readonly Verdict[]): string | null {
   if (verdicts.some(provesEquivalence)) return 'old and new code were shown to do the same';
   return verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined)
     ? 'only what is exported changes'

@@ -4,10 +4,10 @@ import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Verdict } from '../model.ts';
-import { LASTING_GATES, type GateName } from '../model/gates.ts';
+import { RESUMABLE_GATES, type GateName } from '../model/gates.ts';
 import type { BaselineStore } from './baseline.ts';
 
-const LASTING_GATE_SET: ReadonlySet<GateName> = new Set(LASTING_GATES);
+const RESUMABLE_GATE_SET: ReadonlySet<GateName> = new Set(RESUMABLE_GATES);
 const DOCUMENT_NAME = 'unfinished-verifications-1';
 /** Maximum number of kept verifications; a person rarely starts more without finishing one. */
 const MAX_ENTRIES = 12;
@@ -16,7 +16,7 @@ const MAX_ENTRIES = 12;
 export interface KeptVerdicts {
   /** The verdict with which the gate passed before the interruption. */
   find(gate: GateName): Verdict | undefined;
-  /** Keeps a verdict of a lasting gate that has passed; ignores any other. */
+  /** Keeps a verdict of a resumable gate that has passed; ignores any other. */
   keep(verdict: Verdict): Promise<void>;
   /** Removes the kept verdicts. Call this when the verification has ended. */
   forget(): Promise<void>;
@@ -52,7 +52,7 @@ export async function openUnfinished(
   return {
     find: (gate) => verdicts.get(gate),
     async keep(verdict) {
-      if (verdict.outcome !== 'passed' || !LASTING_GATE_SET.has(verdict.gate)) return;
+      if (verdict.outcome !== 'passed' || !RESUMABLE_GATE_SET.has(verdict.gate)) return;
       verdicts.set(verdict.gate, verdict);
       await write([[key, [...verdicts.values()]]]);
     },

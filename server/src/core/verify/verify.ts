@@ -96,7 +96,7 @@ export async function verifyProposal(
         continue;
       }
       const startedAt = context.clock.now();
-      const { points: scored, ...answer } = withDisturbance(
+      const { points: scored, ...answer } = addDisturbance(
         unlessBusy(await gateOf(gate)(run, signal), context.machine),
         await commands.disturbance(signal),
       );
@@ -174,7 +174,7 @@ function collectGates(context: VerifyContext, proposal: Proposal): readonly Gate
 }
 
 /** The answer of a gate, replaced by what its commands did to judge files, unless the answer is worse. */
-function withDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
+function addDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
   if (
     !disturbance ||
     answer.outcome === 'failed' ||

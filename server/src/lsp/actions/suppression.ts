@@ -35,8 +35,9 @@ export async function findSuppressionPlace(
     const trial = text.slice(0, place.at) + place.before + TRIAL_REASON + place.after + text.slice(place.at);
     const { opportunities } = await session.texts.analyse(path, trial, signal);
     if (
-      countOf(opportunities, opportunity.rule) < countOf(opportunitiesBefore, opportunity.rule) &&
-      countOf(opportunities, 'unused-suppression') <= countOf(opportunitiesBefore, 'unused-suppression')
+      countOpportunities(opportunities, opportunity.rule) < countOpportunities(opportunitiesBefore, opportunity.rule) &&
+      countOpportunities(opportunities, 'unused-suppression') <=
+        countOpportunities(opportunitiesBefore, 'unused-suppression')
     )
       return place;
   }
@@ -59,7 +60,7 @@ function* listPlaces(path: string, text: string, { rule, range, nameRange }: Opp
 }
 
 /** Number of opportunities of one rule. Numbers are compared, because ids depend on the surrounding text. */
-function countOf(opportunities: readonly Opportunity[], ruleOrId: string): number {
+function countOpportunities(opportunities: readonly Opportunity[], ruleOrId: string): number {
   return opportunities.filter(({ rule }) => rule === ruleOrId).length;
 }
 

@@ -6,7 +6,7 @@ import {
   ShowMessageRequest,
   type MessageActionItem,
 } from 'vscode-languageserver/node';
-import { withoutMarks } from '#protocol/markdown';
+import { removeMarkup } from '#protocol/markdown';
 import { DISMISSAL_KINDS, type DismissalKind, type Opportunity } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
@@ -90,7 +90,7 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id } = parseDecisionParams(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
-  const message = withoutMarks(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
+  const message = removeMarkup(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
   const page = rulePage(context.rulesDir, opportunity.rule);
   const openedPage =
     page !== null &&

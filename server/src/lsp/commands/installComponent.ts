@@ -20,7 +20,7 @@ export const installComponentCommand: ServerCommand = async (context, request) =
     });
   const { plans, plan, install } = await context.components();
   if (component === undefined)
-    return { ...successOutcome('Name the component to install.'), components: plans().map(choiceOf) };
+    return { ...successOutcome('Name the component to install.'), components: plans().map(toComponentChoice) };
   const planned = plan(component);
   if (planned.installedIn !== null) return successOutcome(`Already installed in ${planned.installedIn}.`);
   const questionText = createQuestion(planned);
@@ -54,7 +54,7 @@ async function reopenRepositories(name: string, { repositories }: ServerContext)
   }
 }
 
-function choiceOf({ name, purpose, megabytes, installedIn }: ComponentPlan): ComponentChoice {
+function toComponentChoice({ name, purpose, megabytes, installedIn }: ComponentPlan): ComponentChoice {
   return { name, purpose, megabytes, installed: installedIn !== null };
 }
 

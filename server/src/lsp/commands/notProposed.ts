@@ -1,7 +1,7 @@
 // The answer if a person named a place and got no proposal: the reason, its date, and the way to try again.
 
 import type { CommandOutcome } from '#protocol/review';
-import { TURNED_DOWN, reasonNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
+import { TURNED_DOWN, explainNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
 
 const ADVICE_BY_CAUSE: Partial<Readonly<Record<SkipCause, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
@@ -22,7 +22,7 @@ export function notProposedOutcome(place: SkippedPlace, hasButtons: boolean): Co
     : ADVICE_BY_CAUSE[by];
   return {
     ok: false,
-    message: `Nothing is proposed ${reasonNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
+    message: `Nothing is proposed ${explainNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
     review: null,
     ...(canRetry ? { again: opportunity } : {}),
   };

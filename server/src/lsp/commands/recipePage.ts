@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { block, lines, link, md, type Markdown } from '#protocol/markdown';
+import { block, joinLines, link, md, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import { costSentence } from '../../core/proposers/cost.ts';
 import type { RecipeView } from '../../core/session/recipes/recipeTypes.ts';
@@ -12,7 +12,7 @@ import { counted } from '../../util/counted.ts';
 const MAX_PLACES = 100;
 
 /** The page. `rootDir`: absolute folder of the repository, for links. */
-export function recipePage({ recipe, places, leftAlone, seldom, cost }: RecipeView, rootDir: string): ReportPage {
+export function renderRecipePage({ recipe, places, leftAlone, seldom, cost }: RecipeView, rootDir: string): ReportPage {
   const omittedCount = places.length - MAX_PLACES;
   const body: readonly (Markdown | string)[] = [
     md`# Repeat an edit`,
@@ -23,9 +23,9 @@ export function recipePage({ recipe, places, leftAlone, seldom, cost }: RecipeVi
     '',
     ...(cost ? [md`${costSentence(cost)}`, ''] : []),
     ...recipe.examples.flatMap(({ commit, subject, path, line, before, after }) => [
-      md`${placeLink(rootDir, path, line)}: ${commit === null ? subject : `${commit.slice(0, 8)} ${subject}`}`,
+      md`${renderLink(rootDir, path, line)}: ${commit === null ? subject : `${commit.slice(0, 8)} ${subject}`}`,
       '',
-      block(diffBlock(before, after), 'diff'),
+      block(formatDiff(before, after), 'diff'),
       '',
     ]),
     md`## ${counted(places.length, 'place')} left`,
@@ -34,23 +34,23 @@ export function recipePage({ recipe, places, leftAlone, seldom, cost }: RecipeVi
     ...places
       .slice(0, MAX_PLACES)
       .flatMap(({ path, range, code, becomes }) => [
-        md`${placeLink(rootDir, path, range.startLine)}`,
+        md`${renderLink(rootDir, path, range.startLine)}`,
         '',
-        block(diffBlock(code, becomes), 'diff'),
+        block(formatDiff(code, becomes), 'diff'),
         '',
       ]),
     ...(omittedCount > 0 ? [md`And ${counted(omittedCount, 'more place')}.`, ''] : []),
     ...Object.entries(leftAlone).map(([reason, count]) => md`- ${count} left alone: ${reason}`),
   ];
-  return { title: 'Selfware: Repeat an Edit', markdown: `${lines(body).toString()}\n` };
+  return { title: 'Selfware: Repeat an Edit', markdown: `${joinLines(body).toString()}\n` };
 }
 
-function placeLink(rootDir: string, path: string, line: number): Markdown {
+function renderLink(rootDir: string, path: string, line: number): Markdown {
   return link(`${path}:${line}`, `${pathToFileURL(join(rootDir, path)).href}#L${line}`);
 }
 
 /** Both sides as removed and added lines. */
-function diffBlock(before: string, after: string): string {
-  const markLines = (sign: string, text: string) => text.split('\n').map((line) => `${sign} ${line}`);
-  return [...markLines('-', before), ...markLines('+', after)].join('\n');
+function formatDiff(before: string, after: string): string {
+  const prefixLines = (sign: string, text: string) => text.split('\n').map((line) => `${sign} ${line}`);
+  return [...prefixLines('-', before), ...prefixLines('+', after)].join('\n');
 }

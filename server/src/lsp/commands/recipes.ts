@@ -15,7 +15,7 @@ import type { ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { deliver, runWithProgress, requireTrust, successOutcome, type ServerCommand } from './command.ts';
 import { createConsentQuestion } from './consent.ts';
-import { recipePage } from './recipePage.ts';
+import { renderRecipePage } from './recipePage.ts';
 import { parseDecideRecipeParams, parseFindRecipesParams, parseRepeatEditParams } from './recipeParams.ts';
 
 /** Maximum number of commits whose edits are read. The command line has the same default. */
@@ -114,7 +114,7 @@ function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
     accepted,
     seldom,
     ...(description === null ? {} : { words: description }),
-    page: recipePage(view, rootDir),
+    page: renderRecipePage(view, rootDir),
   };
 }
 

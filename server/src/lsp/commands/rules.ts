@@ -3,19 +3,19 @@
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { parseDecideBroughtParams, parseDecideRuleParams } from './rulesParams.ts';
+import { parseDecideRuleFileParams, parseDecideRuleParams } from './rulesParams.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
 
 /** Throws `untrusted`, `stale` if the file has another text than the one with this hash, and `notFound`. */
-export const decideBroughtCommand: ServerCommand = async (context, { args }) => {
-  const { folder, path, hash, verdict } = parseDecideBroughtParams(args);
+export const decideRepositoryRulesCommand: ServerCommand = async (context, { args }) => {
+  const { folder, path, hash, verdict } = parseDecideRuleFileParams(args);
   const repository = context.repositories.all().find(({ uri }) => uri === folder);
   if (!repository) throw new SelfwareError('notFound', 'This folder is no longer open.');
   requireTrust(repository);
   await repository.use(({ learned }) =>
-    verdict === 'accepted' ? learned.acceptBrought(path, hash) : learned.refuseBrought(path, hash),
+    verdict === 'accepted' ? learned.acceptRepositoryRules(path, hash) : learned.refuseRepositoryRules(path, hash),
   );
   return showDone(
     context,

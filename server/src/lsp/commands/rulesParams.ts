@@ -1,17 +1,17 @@
 // Reads the parameters of requests and commands about rules.
 
-import type { BroughtRef, DecideBroughtParams, DecideRuleParams } from '#protocol/rules';
+import type { RuleFileRef, DecideRuleFileParams, DecideRuleParams } from '#protocol/rules';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readTextField } from '../fromProtocol.ts';
 
 /** Reads the reference to a rule file of the repository. Throws `usage` for a field that is missing. */
-export function parseBroughtRef(params: unknown): BroughtRef {
+export function parseRuleFileRef(params: unknown): RuleFileRef {
   return { folder: readTextField([params], 'folder'), path: readTextField([params], 'path') };
 }
 
 /** Reads the arguments of the command `decideBrought`. Throws `usage` for a field that is missing or wrong. */
-export function parseDecideBroughtParams(args: readonly unknown[] | undefined): DecideBroughtParams {
-  return { ...parseBroughtRef(args?.[0]), hash: readTextField(args, 'hash'), verdict: parseVerdict(args) };
+export function parseDecideRuleFileParams(args: readonly unknown[] | undefined): DecideRuleFileParams {
+  return { ...parseRuleFileRef(args?.[0]), hash: readTextField(args, 'hash'), verdict: parseVerdict(args) };
 }
 
 /** Reads the arguments of the command `decideRule`. Throws `usage` for a field that is missing or wrong. */

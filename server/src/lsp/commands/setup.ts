@@ -1,6 +1,6 @@
 // Sets up the repository's own tests. First answers with the plan, then carries it out if its hash was approved.
 
-import { block, lines, md, type Insertable } from '#protocol/markdown';
+import { block, joinLines, md, type Insertable } from '#protocol/markdown';
 import type { CommandOutcome } from '#protocol/review';
 import type { SetupReport } from '../../core/setup/setup.ts';
 import { NOTHING_ALLOWED } from '../../core/setup/plan.ts';
@@ -42,7 +42,7 @@ export const setupCommand: ServerCommand = async (context, request) => {
 };
 
 function createPage(content: readonly Insertable[]): string {
-  return `${lines([md`# Set Up Tests`, '', ...content])}\n`;
+  return `${joinLines([md`# Set Up Tests`, '', ...content])}\n`;
 }
 
 function reportLines({ checks, missing, state }: SetupReport): readonly Insertable[] {

@@ -31,7 +31,7 @@ import {
 import { dropTaskCommand, writeRuleCommand } from '../commands/nights/waitingTasks.ts';
 import { decideInboxCommand } from '../commands/inbox.ts';
 import { decideRecipeCommand, findRecipesCommand, repeatEditCommand } from '../commands/recipes.ts';
-import { decideBroughtCommand, decideRuleCommand } from '../commands/rules.ts';
+import { decideRepositoryRulesCommand, decideRuleCommand } from '../commands/rules.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -54,7 +54,7 @@ import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, createAbortSignal } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
-import { withCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
+import { insertCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
 import { toUnlinkedText, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
@@ -94,7 +94,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.undismiss]: undismissCommand,
   [serverCommands.forgetLesson]: forgetLessonCommand,
   [serverCommands.decideInbox]: decideInboxCommand,
-  [serverCommands.decideBrought]: decideBroughtCommand,
+  [serverCommands.decideBrought]: decideRepositoryRulesCommand,
   [serverCommands.decideRule]: decideRuleCommand,
   [serverCommands.runOvernight]: runOvernightCommand,
   [serverCommands.wishes]: wishesCommand,
@@ -126,7 +126,7 @@ export const commands: Feature = (context) => {
       const { page } = outcome;
       return {
         ...outcome,
-        message: toUnlinkedText(withCommandTitles(outcome.message, abilities)),
+        message: toUnlinkedText(insertCommandTitles(outcome.message, abilities)),
         ...(page ? { page: { ...page, markdown: pageWithCommandTitles(page.markdown, abilities) } } : {}),
       };
     } catch (error) {
@@ -137,7 +137,7 @@ export const commands: Feature = (context) => {
         `${command} failed.`,
         error,
       );
-      const message = toUnlinkedText(withCommandTitles(describeError(error), abilities));
+      const message = toUnlinkedText(insertCommandTitles(describeError(error), abilities));
       // Our own client shows the answer; most other clients do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };

@@ -3,14 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requests } from '#protocol/methods';
-import { lines, md, markdownOfPage } from '#protocol/markdown';
+import { joinLines, md, markdownOfPage } from '#protocol/markdown';
 import type { EvidenceAnswer, ExplainAnswer, ExplainParams, ProposalRef } from '#protocol/review';
 import { findProposal } from '../commands/command.ts';
 import { findOpportunity } from '../commands/decisions.ts';
 import { evidenceMarkdown } from '../evidenceText.ts';
 import { parseExplainParams, parseProposalRef } from '../fromProtocol.ts';
 import { guardRequest } from '../guardHandlers.ts';
-import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
+import { opportunityMarkdown, removeFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { findOfferedTest } from '../toProtocol.ts';
 
@@ -53,12 +53,12 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const page = await readFile(join(context.rulesDir, opportunity.rule, 'rule.md'), 'utf8').catch(() => null);
   const title = md`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`;
-  const opportunityText = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
+  const opportunityText = joinLines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
   return {
     rule: opportunity.rule,
     markdown: (page === null
       ? opportunityText
-      : md`${opportunityText}\n\n---\n\n${markdownOfPage(withoutFileLinks(page))}`
+      : md`${opportunityText}\n\n---\n\n${markdownOfPage(removeFileLinks(page))}`
     ).toString(),
   };
 }

@@ -11,7 +11,7 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
-import { joinMarkdown, withoutMarks, type Markdown } from '#protocol/markdown';
+import { joinMarkdown, removeMarkup, type Markdown } from '#protocol/markdown';
 import { findWordAt } from '../documentWords.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
@@ -110,7 +110,7 @@ function findFunctionNamedAt(
 function createContents({ abilities }: ServerContext, markdown: Markdown): MarkupContent {
   return abilities.hoversMarkdown
     ? { kind: MarkupKind.Markdown, value: markdown.toString() }
-    : { kind: MarkupKind.PlainText, value: withoutMarks(markdown) };
+    : { kind: MarkupKind.PlainText, value: removeMarkup(markdown) };
 }
 
 function rangeContains(

@@ -5,7 +5,7 @@ import { requests } from '#protocol/methods';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { parseContextParams, parseSearchParams } from '../memoryParams.ts';
 import { guardRequest, isCancelled } from '../guardHandlers.ts';
-import { withCommandTitles } from '../paletteTitles.ts';
+import { insertCommandTitles } from '../paletteTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 export const memory: Feature = (context) => {
@@ -33,7 +33,7 @@ export const memory: Feature = (context) => {
             trouble: null,
           };
         } catch (error) {
-          return { hits: [], trouble: describeTrouble(error, context) };
+          return { hits: [], trouble: describeProblem(error, context) };
         }
       },
     ),
@@ -52,7 +52,7 @@ export const memory: Feature = (context) => {
             trouble: null,
           };
         } catch (error) {
-          return { pack: null, trouble: describeTrouble(error, context) };
+          return { pack: null, trouble: describeProblem(error, context) };
         }
       },
     ),
@@ -69,7 +69,7 @@ function findRepository({ repositories }: ServerContext, uri: string | null): Re
 }
 
 /** The error as a sentence, if the client can act on it. Throws any other error, which the caller logs. */
-function describeTrouble(error: unknown, { abilities }: ServerContext): string {
+function describeProblem(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
-  return withCommandTitles(describeError(error), abilities);
+  return insertCommandTitles(describeError(error), abilities);
 }

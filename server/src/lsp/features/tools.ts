@@ -54,7 +54,7 @@ export const tools: Feature = (context) => {
   connection.onRequest(
     toolRequests.call,
     guardRequest<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, findTool, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
+      const [{ callTool, findTool, errorAnswer: createErrorAnswer }, { createVerifications }] = await Promise.all([
         import('../../tools/callTool.ts'),
         import('../../tools/verifications.ts'),
       ]);
@@ -86,7 +86,7 @@ export const tools: Feature = (context) => {
         return { text: outcome.text, failed: outcome.failed };
       } catch (error) {
         if (signal.aborted) throw error;
-        const { text } = trouble(error, onFault);
+        const { text } = createErrorAnswer(error, onFault);
         return { text, failed: true };
       }
     }),

@@ -38,14 +38,14 @@ async function findSymbols({ repositories }: ServerContext, query: string): Prom
       .filter(({ settings }) => settings?.['search.workspaceSymbols'] !== false)
       .map(async (repository) =>
         (await (await repository.session()).memory.symbols(query, MAX_SYMBOLS)).map(({ path, symbol }) =>
-          informationOf(repository.uriOf(path), symbol),
+          toSymbolInformation(repository.uriOf(path), symbol),
         ),
       ),
   );
   return answers.flat().slice(0, MAX_SYMBOLS);
 }
 
-function informationOf(uri: string, { name, path, kind, nameRange }: SymbolInfo): SymbolInformation {
+function toSymbolInformation(uri: string, { name, path, kind, nameRange }: SymbolInfo): SymbolInformation {
   const container = path.endsWith(`.${name}`) ? path.slice(0, -name.length - 1) : '';
   return {
     name,

@@ -2,14 +2,14 @@
 
 import type { SidebarState } from '#protocol/state';
 import type { ClientAbilities } from '../clientAbilities.ts';
-import { noticeWithCommandTitles, withCommandTitles } from '../paletteTitles.ts';
+import { noticeWithCommandTitles, insertCommandTitles } from '../paletteTitles.ts';
 
 /** The state in which notices, the line about the tests, and the texts about points use the titles of the palette. */
 export function stateWithCommandTitles(
   state: SidebarState,
   abilities: Pick<ClientAbilities, 'canReview'>,
 ): SidebarState {
-  const withTitles = (text: string) => withCommandTitles(text, abilities);
+  const withTitles = (text: string) => insertCommandTitles(text, abilities);
   const { setup, points } = state;
   return {
     ...state,

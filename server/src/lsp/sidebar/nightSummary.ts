@@ -9,7 +9,7 @@ import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { errorOfEnd, numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { FACTS_BY_CLAIM } from '../../core/model/claims.ts';
-import { withSign } from '../../core/run/nightSummary.ts';
+import { formatSigned } from '../../core/run/nightSummary.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -81,7 +81,7 @@ function describeChange({ strength, claim, points, paths }: CommittedChange): st
   const gain =
     claim && claim.kind !== 'points'
       ? FACTS_BY_CLAIM[claim.kind].label
-      : points && `${withSign(points.after - points.before)} points`;
+      : points && `${formatSigned(points.after - points.before)} points`;
   const moreText = paths.length > 1 ? ` and ${counted(paths.length - 1, 'other file')}` : '';
   return [strength, gain, paths[0] && `${paths[0]}${moreText}`].filter(Boolean).join(' · ');
 }

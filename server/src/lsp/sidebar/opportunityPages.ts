@@ -34,7 +34,7 @@ export function opportunityPage(
   quiet: readonly Opportunity[] = [],
   rejectedPlaces: ReadonlyMap<string, SkippedPlace> = new Map(),
 ): OpportunityPage {
-  const listedOpportunities = filter.quiet ? withQuiet(opportunities, quiet) : opportunities;
+  const listedOpportunities = filter.quiet ? addQuiet(opportunities, quiet) : opportunities;
   const quietRows = new Set(filter.quiet ? quiet : []);
   const entries = collectEntries(listedOpportunities);
   const tests = collectTests(filter);
@@ -80,7 +80,7 @@ export function opportunityPage(
 const jointLists = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
 
 /** Both lists as one. The joint list is cached, so that its search texts are cached as well. */
-function withQuiet(opportunities: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
+function addQuiet(opportunities: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
   const joinedList = jointLists.get(quiet) ?? [...opportunities, ...quiet];
   jointLists.set(quiet, joinedList);
   return joinedList;

@@ -5,17 +5,17 @@ import { SEVERITIES } from '../../core/model.ts';
 
 /** The parameters of a query for a page of opportunities. */
 export function parseOpportunitiesParams(params: unknown): OpportunitiesParams {
-  return { ...parseWindow(params), filter: createFilter(fieldsOf(params)['filter']) };
+  return { ...parseWindow(params), filter: createFilter(parseFields(params)['filter']) };
 }
 
 /** The part of a list that is requested: non-negative whole numbers. */
 export function parseWindow(params: unknown): { readonly offset?: number; readonly limit?: number } {
-  const { offset, limit } = fieldsOf(params);
+  const { offset, limit } = parseFields(params);
   return { ...(isCount(offset) ? { offset } : {}), ...(isCount(limit) ? { limit } : {}) };
 }
 
 function createFilter(value: unknown): OpportunityFilter {
-  const { text, rule, severities, path, fixable, quiet } = fieldsOf(value);
+  const { text, rule, severities, path, fixable, quiet } = parseFields(value);
   return {
     ...(typeof text === 'string' ? { text } : {}),
     ...(typeof rule === 'string' && rule !== '' ? { rule } : {}),
@@ -32,7 +32,7 @@ function createFilter(value: unknown): OpportunityFilter {
   };
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function parseFields(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
 }
 

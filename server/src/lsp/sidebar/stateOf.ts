@@ -10,7 +10,7 @@ import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
-import { findBroughtRules } from './waitingDecisions.ts';
+import { findUndecidedRuleFiles } from './waitingDecisions.ts';
 import { markRunning } from './requests.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
@@ -195,7 +195,7 @@ async function collectState(
       waitingTasks: ledger.lists.waitingTasks,
       further: ledger.lists.further,
     },
-    brought: status.trusted ? await findBroughtRules(session) : [],
+    brought: status.trusted ? await findUndecidedRuleFiles(session) : [],
     undone: undoneIds,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
     setup: testsLine(setup, proposals),

@@ -4,7 +4,7 @@
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { capitalise } from '../../util/visible.ts';
-import { compareScores, withVerb } from '../../core/score/pointsDifference.ts';
+import { compareScores, addVerb } from '../../core/score/pointsDifference.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
@@ -52,8 +52,8 @@ export function computeTrend(
 function describeStep(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
   const { gain, lost, found } = compareScores(before, after);
   const measurementCauses = [
-    ...found.map(({ name, points }) => `${capitalise(withVerb(name))} measured now: ${formatSigned(points)}`),
-    ...lost.map(({ name, points }) => `${capitalise(withVerb(name))} no longer measured: ${formatSigned(-points)}`),
+    ...found.map(({ name, points }) => `${capitalise(addVerb(name))} measured now: ${formatSigned(points)}`),
+    ...lost.map(({ name, points }) => `${capitalise(addVerb(name))} no longer measured: ${formatSigned(-points)}`),
   ];
   const edited = measurementCauses.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
   const causeTexts = causes.length > 0 ? [causes.join(', ')] : edited;

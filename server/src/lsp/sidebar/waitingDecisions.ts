@@ -1,6 +1,6 @@
 // Lists the rules, tools, commands and skills that wait for a person, with their evidence.
 
-import type { BroughtEntry, RuleEntry } from '#protocol/rules';
+import type { RuleFileEntry, RuleEntry } from '#protocol/rules';
 import type { InboxEntry } from '#protocol/state';
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import type { Session } from '../../core/session.ts';
@@ -15,9 +15,9 @@ const MAX_ENTRIES = 20;
 const MAX_EVIDENCE = 3;
 
 /** Files of rules that the repository brings along and on which no person has decided. */
-export async function findBroughtRules(session: Session): Promise<readonly BroughtEntry[]> {
+export async function findUndecidedRuleFiles(session: Session): Promise<readonly RuleFileEntry[]> {
   try {
-    return (await session.learned.brought(true))
+    return (await session.learned.repositoryRules(true))
       .filter(({ waits }) => waits)
       .slice(0, MAX_ENTRIES)
       .map(({ path, hash, text, state }) => ({

@@ -6,7 +6,7 @@ import {
   nextAutomaticTrainingAt,
   manualTrainingAllowedAt,
   foldTrainingState,
-  reasonDue,
+  explainDue,
   type RecordedTraining,
 } from '../../../../server/src/core/learn/training/trainingState.ts';
 import { collectTrainingMetrics } from '../../../../server/src/core/learn/training/trainingMetrics.ts';
@@ -113,7 +113,7 @@ test.each([
   ['a low success rate', foldTrainingState(recorded(...ONE_DEPLOYED), [50]), DAY, 'a success rate of 0.60'],
   ['a low success rate and nothing new', foldTrainingState(recorded(...ONE_DEPLOYED), []), DAY, null],
 ])('due: %s', (_what, state, now, due) => {
-  const why = reasonDue(state, limits, now);
+  const why = explainDue(state, limits, now);
   if (due === null) expect(why).toBeNull();
   else expect(why).toContain(due);
 });
@@ -128,8 +128,8 @@ test('after a rejection nobody trains within the hour, and a service waits longe
     const state = rejections(count);
     const end = state.trainingRuns.at(-1)!.endedAt!;
     expect(manualTrainingAllowedAt(state)).toBe(end + HOUR);
-    expect(reasonDue(state, limits, nextAutomaticTrainingAt(state) - 1)).toBeNull();
-    expect(reasonDue(state, limits, nextAutomaticTrainingAt(state))).not.toBeNull();
+    expect(explainDue(state, limits, nextAutomaticTrainingAt(state) - 1)).toBeNull();
+    expect(explainDue(state, limits, nextAutomaticTrainingAt(state))).not.toBeNull();
     return (nextAutomaticTrainingAt(state) - end) / HOUR;
   });
   expect(waits).toEqual([1, 4, 12, 24, 24]);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../../server/src/core/verify/commands.ts';
-import { goTestWords, withGoWords } from '../../../../server/src/core/verify/detect/goTest.ts';
+import { goTestWords, addGoWords } from '../../../../server/src/core/verify/detect/goTest.ts';
 import { describeProject } from '../../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../../server/src/core/verify/detect/testRunner.ts';
 import { parseGo } from '../../../../server/src/core/verify/parse/tests/go.ts';
@@ -44,7 +44,7 @@ test('words that are added to the command count', () => {
 
 test('flags that are added stand before the words for the test programs', () => {
   const command = { source: '', command: ['go test ./... -args -x'], shell: true };
-  expect(withGoWords(command, ['-v']).command).toEqual(['go test -v ./... -args -x']);
+  expect(addGoWords(command, ['-v']).command).toEqual(['go test -v ./... -args -x']);
   expect(detectRunner(command, describeProject({}, []))?.withReport('R').command).toEqual([
     'go test -v -count=1 ./... -args -x',
   ]);

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { withMutants } from '../../../../server/src/adapters/harness/go/mutantFiles.ts';
+import { insertMutants } from '../../../../server/src/adapters/harness/go/mutantFiles.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
@@ -172,7 +172,7 @@ test('each mutant is Go, alone and together with all others', async () => {
   expect(found.length).toBeGreaterThan(60);
   const alone = found.map(({ start, end, text }) => EVERYTHING.slice(0, start) + text + EVERYTHING.slice(end));
   const numbered = found.flatMap((one, number) => (one.go ? [{ ...one, ...one.go, number }] : []));
-  const together = [true, false].map((isNamed) => withMutants(EVERYTHING, 'a.go', numbered, isNamed));
+  const together = [true, false].map((isNamed) => insertMutants(EVERYTHING, 'a.go', numbered, isNamed));
   for (const text of [...alone, ...together])
     expect(spawnSync('gofmt', ['-e'], { input: text }).stderr.toString()).toBe('');
 });

@@ -8,7 +8,7 @@ import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import { findPythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
 import { editsForRunner } from '../../../../server/src/core/verify/guard/editsForRunner.ts';
-import { withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
+import { addPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
 import { determineSurvivors } from '../../../../server/src/core/verify/guard/survivors.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { never } from '../../../adapters/sandbox/sandboxOf.ts';
@@ -143,11 +143,11 @@ def test_it(got, wanted):
 
 test('the folder of our plugin comes last in the path of modules, in every style of quoting', () => {
   const line = (command: string) =>
-    withPlugin({ source: '', command: [command], shell: true }, "/a 'b", '/order').command[0];
+    addPlugin({ source: '', command: [command], shell: true }, "/a 'b", '/order').command[0];
   expect(line('PYTHONPATH=src python3 -m pytest')).toBe("PYTHONPATH=src:'/a '\\''b' python3 -m pytest");
   expect(line(`A=1 PYTHONPATH='x y':"z" pytest`)).toBe(`A=1 PYTHONPATH='x y':"z":'/a '\\''b' pytest`);
   expect(line('pytest PYTHONPATH')).toBe('pytest PYTHONPATH');
-  const env = withPlugin(
+  const env = addPlugin(
     { source: '', command: ['pytest'], shell: false, env: { PYTHONPATH: 'src', PYTEST_ADDOPTS: '-x' } },
     '/p',
     '/order',

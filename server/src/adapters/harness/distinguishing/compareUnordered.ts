@@ -20,13 +20,12 @@ interface OpenBracket {
 export function equalsWithoutOrder(text: string, otherText: string): boolean {
   return (
     text === otherText ||
-    (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(text) &&
-      withSortedMembers(text) === withSortedMembers(otherText))
+    (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(text) && sortMembers(text) === sortMembers(otherText))
   );
 }
 
 /** The text with the members of each object, map and set in a fixed order. */
-function withSortedMembers(text: string): string {
+function sortMembers(text: string): string {
   const open: OpenBracket[] = [{ bracket: '', parts: [], part: '', sorted: false }];
   for (const [token] of text.matchAll(TOKEN_PATTERN)) {
     const innermost = open.at(-1)!;

@@ -187,9 +187,9 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
     if (texts.has(text)) return;
     texts.add(text);
     const call = await callIfDistinguishing(search, args, (mutant) => (callCounts.get(mutant) ?? 0) < enough);
-    const tells = withoutTests(call?.tells ?? [], search, isOfTests);
+    const tells = excludeTestCalls(call?.tells ?? [], search, isOfTests);
     if (!call || tells.length === 0) return;
-    const strange = strangenessOf(subject, args, familiar);
+    const strange = rateStrangeness(subject, args, familiar);
     const usual = isUsual(args);
     const weight = usual ? (strange > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1) : UNUSUAL_WEIGHT;
     for (const { mutant } of tells) callCounts.set(mutant, (callCounts.get(mutant) ?? 0) + weight);
@@ -284,7 +284,7 @@ function numberOfTests(subject: Subject): number {
   return subject.used ? testsSteps(subject).length : subject.examples.length;
 }
 
-function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
+function rateStrangeness(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
   return subject.used ? computeStepCost(subject, args) : computeStrangeness(args, subject.examples, familiar);
 }
 
@@ -292,7 +292,7 @@ function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: R
  * The mutants that a call distinguishes. If the order excludes the calls of the tests, such a call distinguishes none,
  * and its mutants are dropped.
  */
-function withoutTests(
+function excludeTestCalls(
   tells: DistinguishingCall['tells'],
   { order, dropped, distinguishedByTests: toldByTests, distinguishedHere }: SubjectSearch,
   isOfTests: boolean,

@@ -33,15 +33,15 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const subject = order.subjects[subjectIndex]!;
   const { constants } = order.materials[subject.path]!;
   const examples = examplesOf(subject);
-  const ofTests = examples.flatMap((input) => leavesOf(subject, input));
+  const ofTests = examples.flatMap((input) => collectLeaves(subject, input));
   const knownLeaves = new Set(ofTests.map(keyOf));
   const passed = order.subjects.flatMap((otherSubject) =>
-    examplesOf(otherSubject).flatMap((input) => leavesOf(otherSubject, input)),
+    examplesOf(otherSubject).flatMap((input) => collectLeaves(otherSubject, input)),
   );
   const texts = new Set(textsOf(passed));
   const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
   const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
-  const words = new Set(written.flatMap(wordsOf));
+  const words = new Set(written.flatMap(splitWords));
   const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
   const usesOfTests = new Set(examples.flatMap((input) => usesIn(subject, input)));
   const ownTexts = [...new Set(textsOf(ofTests))];
@@ -68,17 +68,17 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     if (signs > MAX_SIGNS && signs > (text.length - signs) * 2) return false;
     if (text.length === 1 && !isUsualCharacter(text, place)) return false;
     if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !ownTexts.some((ownText) => ownText.includes(text))) return false;
-    if (!wordsOf(text).every((word) => words.has(word))) return false;
+    if (!splitWords(text).every((word) => words.has(word))) return false;
     const { pairs, free } = formsAt(place);
     // Signs that have a meaning in the code may stand anywhere if the tests do not show where they stand.
     const parts = free.reduce<readonly string[]>((all, sign) => all.flatMap((part) => part.split(sign)), [text]);
     if (parts.length > 1)
       return parts.every((part) =>
-        pairsOf(part)
+        listPairs(part)
           .slice(1, -1)
           .every((pair) => pairs.has(pair)),
       );
-    return pairsOf(text).every((pair) => pairs.has(pair));
+    return listPairs(text).every((pair) => pairs.has(pair));
   };
   const isUsualNumber = (number: number, place: string): boolean => {
     if (numbers.has(number) && Number.isInteger(number) && number >= 0) return true;
@@ -92,7 +92,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
     // An object that a test makes for other uses shows little of this one.
     if (!usesIn(subject, input).every((use) => usesOfTests.has(use))) return false;
-    return leavesOf(subject, input).every((leaf) => {
+    return collectLeaves(subject, input).every((leaf) => {
       const [place, value] = leaf;
       if (knownLeaves.has(keyOf(leaf))) return true;
       // Members of one letter or of signs are made up.
@@ -123,7 +123,7 @@ function examplesOf({ used, examples, sequences = [] }: Subject): readonly Input
 }
 
 /** The leaves of all arguments. The lists of a member or of a step are lists of arguments. */
-function leavesOf({ member, used }: Subject, input: Input): readonly Leaf[] {
+function collectLeaves({ member, used }: Subject, input: Input): readonly Leaf[] {
   const argumentsOf = (value: ValueSpec) => (typeof value === 'object' && value?.$ === 'array' ? value.of : [value]);
   return input.flatMap((value, at) => {
     if (used && at > 0) {
@@ -138,7 +138,7 @@ function leavesOf({ member, used }: Subject, input: Input): readonly Leaf[] {
 /** Each use of an object that takes several steps, with the places of the values that its maker gets. */
 function usesIn(subject: Subject, input: Input): readonly string[] {
   if (!subject.used) return [];
-  const made = [...new Set(leavesOf(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
+  const made = [...new Set(collectLeaves(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
   return input
     .slice(1)
     .filter((step) => !looksAtCalls(subject.used, step))
@@ -172,17 +172,17 @@ function textsOf(leaves: readonly Leaf[]): readonly string[] {
 }
 
 /** The words of a text in lower case, those in camel case apart. */
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return (text.match(WORD_PARTS) ?? []).map((word) => word.toLowerCase());
 }
 
 /** All pairs of neighbours in these texts. */
 function pairsIn(texts: readonly string[]): ReadonlySet<string> {
-  return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(pairsOf));
+  return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(listPairs));
 }
 
 /** The pairs of neighbours in a text, its start and its end included. Words are alike, and so are numbers. */
-function pairsOf(text: string): readonly string[] {
+function listPairs(text: string): readonly string[] {
   const tokens = (text.match(TOKENS) ?? []).map((token) =>
     /^[A-Za-z\u00c0-\u00ff]/.test(token) ? 'word' : /^\d/.test(token) ? 'number' : token,
   );

@@ -38,16 +38,16 @@ export function readRecordable(
   functions: readonly string[] = [],
 ): { readonly result: Result } | { readonly inconclusive: string } | { readonly unfit: true | string } {
   if (effect !== null) return { inconclusive: `It asks for ${effect}.` };
-  if (first.protocol.includes(SHARED_OBJECT) || second.protocol.includes(SHARED_OBJECT))
+  if (first.callLog.includes(SHARED_OBJECT) || second.callLog.includes(SHARED_OBJECT))
     return { inconclusive: 'What makes the object gives the same one again.' };
   if (first.result !== second.result || first.arguments !== second.arguments)
     return { inconclusive: 'Its results depend on earlier calls.' };
   if (drained) return { inconclusive: 'It gives an iterator.' };
   if (containsWorkingFolder(first.result)) return { inconclusive: 'Its results depend on where the repository lies.' };
   const unfit = { unfit: true } as const;
-  if (first.protocol.includes(UNFIT_STEP)) return unfit;
-  if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
-  const callText = withoutFunctions(call, functions);
+  if (first.callLog.includes(UNFIT_STEP)) return unfit;
+  if (first.callLog.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
+  const callText = removeFunctions(call, functions);
   if (
     !isReturned(first.arguments, exact ?? bare) ||
     (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
@@ -94,7 +94,7 @@ function isMostlySigns(expression: string): boolean {
 }
 
 /** The call without these functions. */
-function withoutFunctions(call: string, functions: readonly string[]): string {
+function removeFunctions(call: string, functions: readonly string[]): string {
   return functions.reduce((text, fn) => text.replaceAll(fn, 'f'), call);
 }
 

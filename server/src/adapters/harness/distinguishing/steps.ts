@@ -24,12 +24,12 @@ type Steps = CallSequence['steps'];
 export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
     steps.flatMap((step, index) => {
-      const before = withoutReads(steps.slice(0, index), used);
+      const before = removeReads(steps.slice(0, index), used);
       // A step that only reads calls no recorder.
       const called = used?.uses[step.use]?.kind === 'get' ? before : [...before, step];
       return [
-        inputOf(making, [...before, step]),
-        ...recordersIn(making, called).map((id) => inputOf(making, withCalls(called, id, used))),
+        createInput(making, [...before, step]),
+        ...recordersIn(making, called).map((id) => createInput(making, appendCalls(called, id, used))),
       ];
     }),
   );
@@ -66,8 +66,8 @@ export function createStepInputs(
     const changes = draw(4);
     for (let index = 0; index < changes; index += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
     const recorders = recordersIn(making, chosenSteps);
-    if (recorders.length === 0 || draw(3) === 0) return inputOf(making, chosenSteps);
-    return inputOf(making, withCalls(withoutReads(chosenSteps, used), recorders[draw(recorders.length)]!, used));
+    if (recorders.length === 0 || draw(3) === 0) return createInput(making, chosenSteps);
+    return createInput(making, appendCalls(removeReads(chosenSteps, used), recorders[draw(recorders.length)]!, used));
   });
   return [...stepsOfTests, ...varied];
 }
@@ -75,7 +75,7 @@ export function createStepInputs(
 /** One of the steps, after a few of those before it. */
 function chooseSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
   const last = draw(steps.length);
-  let before = withoutReads(steps.slice(0, last), used);
+  let before = removeReads(steps.slice(0, last), used);
   const wantedCount = draw(MAX_STEPS);
   while (before.length > wantedCount) before = before.toSpliced(draw(before.length), 1);
   return [...before, steps[last]!];
@@ -114,7 +114,7 @@ function changeSteps(
 }
 
 /** The steps without those that only read a property. */
-function withoutReads(steps: Steps, used: Subject['used']): Steps {
+function removeReads(steps: Steps, used: Subject['used']): Steps {
   return steps.filter(({ use }) => used?.uses[use]?.kind !== 'get');
 }
 
@@ -132,11 +132,11 @@ function recordersIn(making: readonly ExampleValue[], steps: Steps): readonly nu
 }
 
 /** The steps, and a last one that looks at the calls of this recorder. */
-function withCalls(steps: Steps, id: number, used: Subject['used']): Steps {
+function appendCalls(steps: Steps, id: number, used: Subject['used']): Steps {
   return [...steps, { use: used!.uses.findIndex(({ kind }) => kind === 'calls'), given: [id] }];
 }
 
-function inputOf(making: readonly ExampleValue[], steps: Steps): Input {
+function createInput(making: readonly ExampleValue[], steps: Steps): Input {
   return [
     { $: 'array', of: making },
     ...steps.map(({ use, given }): ValueSpec => ({ $: 'array', of: [use, ...given] })),
@@ -145,10 +145,10 @@ function inputOf(making: readonly ExampleValue[], steps: Steps): Input {
 
 /** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
 export function computeStepCost({ used, sequences = [] }: Subject, input: Input): number {
-  const steps = sequences.flatMap(({ making, steps: ownSteps }) => inputOf(making, ownSteps));
+  const steps = sequences.flatMap(({ making, steps: ownSteps }) => createInput(making, ownSteps));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
   const passedArguments = new Set(
-    sequences.flatMap(({ making, steps: ownSteps }) => inputOf(making, ownSteps).flatMap(argumentsWithPosition)),
+    sequences.flatMap(({ making, steps: ownSteps }) => createInput(making, ownSteps).flatMap(argumentsWithPosition)),
   );
   return input
     .map((step, position) => ({ step, position }))

@@ -143,7 +143,7 @@ function changeValue(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
 }
 
 function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool): string {
-  if (isExact && draw(2) === 0) return withPiece(text, draw, pieces);
+  if (isExact && draw(2) === 0) return insertPiece(text, draw, pieces);
   const tokens: readonly string[] = text.match(TOKEN_PATTERN) ?? [];
   const index = draw(tokens.length);
   const token = tokens[index] ?? '';
@@ -173,7 +173,7 @@ function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool
 }
 
 /** The text with a piece at any place, there instead of a character, or without one character. */
-function withPiece(text: string, draw: Draw, pieces: readonly string[]): string {
+function insertPiece(text: string, draw: Draw, pieces: readonly string[]): string {
   const offset = draw(text.length + 1);
   const piece = draw(4) === 0 ? '' : pieces[draw(pieces.length)]!;
   return `${text.slice(0, offset)}${piece}${text.slice(offset + (piece === '' ? 1 : draw(2)))}`;

@@ -24,7 +24,12 @@ const MUTANT_ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
  * use. `isNamed`: true if messages about a mutant use a file name with its number, so that an error of the compiler
  * identifies it.
  */
-export function withMutants(text: string, file: string, mutants: readonly GoRequestMutant[], isNamed: boolean): string {
+export function insertMutants(
+  text: string,
+  file: string,
+  mutants: readonly GoRequestMutant[],
+  isNamed: boolean,
+): string {
   const insertions = new Map<number, string>();
   const insert = (offset: number, inserted: string) =>
     insertions.set(offset, (insertions.get(offset) ?? '') + inserted);
@@ -32,7 +37,7 @@ export function withMutants(text: string, file: string, mutants: readonly GoRequ
   for (const mutant of mutants) {
     const [start] = mutant.body;
     const line = isNamed ? `/*line selfware_mutant_${mutant.number}.go:1:1*/` : lineOf(start);
-    insert(start, `\n${copyOf(text, mutant, line)}`);
+    insert(start, `\n${createMutantText(text, mutant, line)}`);
   }
   for (const start of new Set(mutants.map(({ body }) => body[0]))) insert(start, lineOf(start));
   for (const { probe, number } of mutants) insert(probe, `selfwareReach(${number}); `);
@@ -88,7 +93,7 @@ export function findRefusedMutants(output: string): ReadonlyMap<number, string> 
  * The copy of the body that runs if the mutant is active. `line`: the line directive of Go that maps the copy to the
  * original lines.
  */
-function copyOf(text: string, mutant: GoRequestMutant, line: string): string {
+function createMutantText(text: string, mutant: GoRequestMutant, line: string): string {
   const { number, returns } = mutant;
   const end = returns ? `panic("${MISSING_RETURN}")` : 'return';
   return `if selfwareMutant == ${number + 1} {\n${line}${bodyWithMutant(text, mutant)}\n${end}\n}\n`;

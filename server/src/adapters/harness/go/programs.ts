@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
 import type { GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/goMutationOrder.ts';
-import { findRefusedMutants, SWITCH_FILE, switchFile, withMutants } from './mutantFiles.ts';
+import { findRefusedMutants, SWITCH_FILE, switchFile, insertMutants } from './mutantFiles.ts';
 import type { GoPackages, RunGo, SourcePackage, TestPackage } from './packages.ts';
 
 /** A test program that was built. */
@@ -92,7 +92,7 @@ interface OverlayContent {
   readonly packages: readonly SourcePackage[];
   readonly sources: GoPackages['sources'];
   readonly folder: string;
-  /** As in `withMutants`. */
+  /** As in `insertMutants`. */
   readonly isNamed: boolean;
 }
 
@@ -107,7 +107,7 @@ function writeOverlay({ order, mutants, packages, sources, folder, isNamed }: Ov
   for (const { path, text } of order.files) {
     const mutantsOfFile = mutants.filter((mutant) => mutant.path === path);
     if (mutantsOfFile.length > 0)
-      write(join(sources.get(path)!.dir, basename(path)), withMutants(text, basename(path), mutantsOfFile, isNamed));
+      write(join(sources.get(path)!.dir, basename(path)), insertMutants(text, basename(path), mutantsOfFile, isNamed));
   }
   for (const { dir, name } of packages) write(join(dir, SWITCH_FILE), switchFile(name));
   const path = join(folder, 'overlay.json');

@@ -116,7 +116,7 @@ async function judgeFile(runner: Runner, start: Runner['start'], mutants: Switch
     file: runner.file,
     run: (onlyTests, stopsFirst) => runOnce(runner, start, { onlyTests, first: stopsFirst, patience }),
   };
-  const restoreListeners = withoutListeners('uncaughtException');
+  const restoreListeners = detachListeners('uncaughtException');
   try {
     await judgeMutants(first, loaded, mutants);
   } finally {
@@ -169,7 +169,7 @@ async function runOnce(
 }
 
 /** Removes the listeners of an event of the process, which would end it. Returns what puts them back. */
-function withoutListeners(event: 'uncaughtException'): () => void {
+function detachListeners(event: 'uncaughtException'): () => void {
   const listeners = process.listeners(event);
   const ignore = () => undefined;
   process.removeAllListeners(event).on(event, ignore);

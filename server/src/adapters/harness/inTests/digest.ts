@@ -81,7 +81,7 @@ export function formatShortValue(value: unknown): string {
 function findParts(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
   if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
   const web = findWebParts(value);
-  if (web !== null) return web.map(([name, content]) => [name, () => withoutPorts(content)] as const);
+  if (web !== null) return web.map(([name, content]) => [name, () => removePorts(content)] as const);
   const properties = Object.entries(descriptorsOf(value)).filter(
     ([name]) => !(Array.isArray(value) ? name === 'length' : isHidden(value, name)),
   );
@@ -177,14 +177,14 @@ function digestValue(value: unknown, budget: Budget, from = 0): string {
     return `${kind}{${parts}}`;
   };
   try {
-    return withoutPorts(formatAt(value, from));
+    return removePorts(formatAt(value, from));
   } catch {
     return 'unreadable';
   }
 }
 
 /** The text without ports, because a server in a test gets another port in each run. */
-function withoutPorts(text: string): string {
+function removePorts(text: string): string {
   return text.replace(/(localhost|127\.0\.0\.1|::1\]|0\.0\.0\.0):\d{2,5}\b/g, '$1:port');
 }
 

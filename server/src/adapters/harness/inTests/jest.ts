@@ -99,7 +99,7 @@ export function takeOverJest(mutants: Switch): void {
     const exported = load.call(this, request, parent, isMain);
     if (!request.includes('jest')) return exported;
     const path = resolvedPath(request, () => loader._resolveFilename(request, parent));
-    if (TS_JEST_PATH.test(path)) withoutTypes(exported as TsJest | null);
+    if (TS_JEST_PATH.test(path)) disableTypeCheck(exported as TsJest | null);
     const extend = RUNTIME_PATH.test(path)
       ? (runtimeClass: unknown) => recordingRuntime(runtimeClass as RuntimeClass, argumentsOf, mutants, running)
       : ADAPTER_PATH.test(path)
@@ -120,7 +120,7 @@ function resolvedPath(request: string, resolve: () => string): string {
 }
 
 /** Switches the type check of ts-jest off, which would refuse the switches. Another gate checks types. */
-function withoutTypes(exported: TsJest | null): void {
+function disableTypeCheck(exported: TsJest | null): void {
   const prototype = exported?.ConfigSet?.prototype;
   if (prototype?.raiseDiagnostics) prototype.raiseDiagnostics = () => undefined;
 }

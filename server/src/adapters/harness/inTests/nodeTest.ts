@@ -160,7 +160,7 @@ async function judgeFile(
   mutants: Switch,
 ): Promise<void> {
   const { recorder } = mutants;
-  if (recorder) for (const { id, name } of testsOf(root)) recorder.name(id, name.trim());
+  if (recorder) for (const { id, name } of listTests(root)) recorder.name(id, name.trim());
   await nodeTest.test('all', {}, async () => {
     mutants.at('always');
     const firstRun = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
@@ -188,7 +188,7 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
   /** The contexts of the tests that have begun. */
   const startedContexts = new Map<string, Context>();
   const registerSuite = (suite: Suite, isConcurrentOutside: boolean): void => {
-    const tests = testsOf(suite).filter(({ id }) => tracked.isWanted(id));
+    const tests = listTests(suite).filter(({ id }) => tracked.isWanted(id));
     if (tests.length === 0 && suite !== root) return;
     const isConcurrent = isConcurrentOutside || runsTogether(suite.options);
     const ids = new Set(tests.map(({ id }) => id));
@@ -223,8 +223,8 @@ function runsTogether({ concurrency }: Options): boolean {
   return concurrency === true || (typeof concurrency === 'number' && concurrency > 1);
 }
 
-function testsOf(node: Test | Suite): readonly Test[] {
-  return 'children' in node ? node.children.flatMap(testsOf) : [node];
+function listTests(node: Test | Suite): readonly Test[] {
+  return 'children' in node ? node.children.flatMap(listTests) : [node];
 }
 
 /** Calls the function of a test or hook. Returns a promise for one that reports its end by a callback. */

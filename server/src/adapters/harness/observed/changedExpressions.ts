@@ -221,7 +221,7 @@ function isConditionLeaf(node: ts.Expression): boolean {
 function asEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> | null {
   if (ts.isExpressionStatement(node.parent)) return null;
   if (ts.isBinaryExpression(node) && ARITHMETIC.has(node.operatorToken.kind))
-    return withoutPauses([node.left, node.right], '');
+    return selectOperands([node.left, node.right], '');
   if (!ts.isCallExpression(node) || node.expression.kind === SyntaxKind.ImportKeyword) return null;
   const callee = node.expression;
   if (callee.kind === SyntaxKind.SuperKeyword) return null;
@@ -230,13 +230,13 @@ function asEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'meth
   if (node.arguments.length === 0 && COPYING_METHODS.has(method)) return null;
   if (ts.isOptionalChain(node) && continuesChain(callee)) {
     const isRoot = isMember && !ts.isOptionalChain(callee.expression);
-    return withoutPauses([...(isRoot ? [callee.expression] : []), ...node.arguments], method);
+    return selectOperands([...(isRoot ? [callee.expression] : []), ...node.arguments], method);
   }
-  return withoutPauses([...(isMember ? [callee.expression] : []), ...node.arguments], method);
+  return selectOperands([...(isMember ? [callee.expression] : []), ...node.arguments], method);
 }
 
 /** The operands from the last one on before which the code may pause. */
-function withoutPauses(
+function selectOperands(
   values: readonly ts.Expression[],
   method: string,
 ): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> {

@@ -1,6 +1,6 @@
 // Recognises iterators that the examined code makes, and reads their first values.
 
-import { sources } from '../materialise.ts';
+import { sources } from '../createValue.ts';
 
 /** Maximum number of values that are taken from an iterator. */
 const MAX_YIELDED = 50;

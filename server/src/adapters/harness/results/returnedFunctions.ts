@@ -1,28 +1,28 @@
 // Calls the functions in a result, because the values in their closures are part of the result.
 
 import { createDescriber, describeThrown } from '../describe.ts';
-import { sources } from '../materialise.ts';
-import type { World } from '../controlledEnvironment.ts';
+import { sources } from '../createValue.ts';
+import type { ControlledEnvironment } from '../controlledEnvironment.ts';
 
 /** Arguments for calling returned functions, one after the other. */
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
 /** Maximum number of functions in a result that are called. */
 const MAX_PROBED = 4;
 
-/** Calls the functions that the result is or directly contains, and adds their results to the protocol. */
-export async function callReturnedFunctions(returned: unknown, world: World): Promise<void> {
+/** Calls the functions that the result is or directly contains, and adds their results to the call log. */
+export async function callReturnedFunctions(returned: unknown, environment: ControlledEnvironment): Promise<void> {
   const functions = collectFunctions(returned).slice(0, MAX_PROBED);
   for (const [place, fn] of functions) {
     for (const args of PROBE_ARGUMENTS) {
       let text: string;
       try {
         const answer: unknown = Reflect.apply(fn, undefined, structuredClone(args) as unknown[]);
-        const settledPromises = await world.settle([answer]);
+        const settledPromises = await environment.settle([answer]);
         text = createDescriber(settledPromises)(answer, 'it').text;
       } catch (error) {
         text = `throws ${describeThrown(error)}`;
       }
-      world.note(`${place}(${args.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
+      environment.note(`${place}(${args.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
     }
   }
 }

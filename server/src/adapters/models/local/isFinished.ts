@@ -1,8 +1,8 @@
-// Decides whether an answer of node-llama-cpp is whole or was cut.
+// Decides whether an answer of node-llama-cpp is complete or truncated.
 
 /**
- * True if the model ended the answer. `isJsonExpected`: true if a grammar held it to JSON. With such a grammar, the
- * library also stops after four line breaks, wherever they stand, so the text has to be JSON.
+ * True if the model ended the answer itself. `isJsonExpected`: true if a grammar constrained it to JSON. With such a
+ * grammar, the library also stops after four consecutive line breaks. The text must then also be complete JSON.
  */
 export function isFinished(stopReason: string, text: string, isJsonExpected: boolean): boolean {
   if (stopReason === 'eogToken') return true;

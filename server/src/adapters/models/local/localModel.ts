@@ -144,7 +144,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
     else if (message.type === 'answer' || message.type === 'measured') takeWaiting(message.id)?.resolve(message);
     else if (message.type === 'stopped') markStopped([message.id]);
-    else if (message.type === 'tooLarge') refusal = tooLarge && refusalOf(tooLarge, message.cardBytes);
+    else if (message.type === 'tooLarge') refusal = tooLarge && createRefusal(tooLarge, message.cardBytes);
     else if (message.id === null) reason = message.reason;
     else takeWaiting(message.id)?.reject(unavailableError(file, message.reason));
   });
@@ -250,7 +250,7 @@ function lastLine(text: string): string | undefined {
   return text.trim().split('\n').at(-1)?.trim().slice(0, 300) || undefined;
 }
 
-function refusalOf({ reason, action }: TooLarge, cardBytes: number): SelfwareError {
+function createRefusal({ reason, action }: TooLarge, cardBytes: number): SelfwareError {
   const card =
     cardBytes > 0 ? ` The graphics card has ${formatBytes(cardBytes)} free, which is not enough either.` : '';
   return new SelfwareError('unavailable', `${reason}${card}`, { action, retry: { afterMs: null } });

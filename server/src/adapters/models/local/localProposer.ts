@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reasonNotToLoad, chooseTier, type MachineMemory } from '../../../util/memoryTiers.ts';
+import { explainNotLoaded, chooseTier, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { readMachineMemory } from '../../system/machineMemory.ts';
@@ -54,7 +54,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       throw new SelfwareError('unavailable', `There is no file ${file}.`, {
         action: 'Name a model as --proposer gguf:PATH, where PATH is a GGUF file.',
       });
-    const tooLarge = reasonNotToLoad('gguf', bytesOf(file), memory());
+    const tooLarge = explainNotLoaded('gguf', readSize(file), memory());
     const { program, env } = options;
     const model = startLocalModel({ file, library: options.library(), program, env, tooLarge });
     current = { file, model };
@@ -123,6 +123,6 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
 }
 
 /** The size of a file; zero if it cannot be read. */
-function bytesOf(file: string): number {
+function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

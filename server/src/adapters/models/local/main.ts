@@ -63,7 +63,7 @@ loading.catch((error: unknown) => {
   const message: FromModel =
     error instanceof TooLarge
       ? { type: 'tooLarge', cardBytes: error.cardBytes }
-      : { type: 'failed', id: null, reason: reasonOf(error) };
+      : { type: 'failed', id: null, reason: describeReason(error) };
   process.send?.(message, () => process.exit(1));
 });
 setInterval(() => running.size > 0 && send({ type: 'alive' }), ALIVE_MS);
@@ -120,7 +120,7 @@ function enqueueQuestion(question: Question | Measurement): void {
       if (question.type === 'ask') await answerQuestion(loaded, question, abort.signal);
       else await measure(loaded, question, abort.signal);
     } catch (error) {
-      send({ type: 'failed', id: question.id, reason: reasonOf(error) });
+      send({ type: 'failed', id: question.id, reason: describeReason(error) });
     } finally {
       running.delete(question.id);
       if (abort.signal.aborted) send({ type: 'stopped', id: question.id });
@@ -241,7 +241,7 @@ function chatItem({ role, content }: Question['messages'][number]): ChatItem {
   return role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content };
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n')[0]!.replaceAll(modelPath, basename(modelPath)).slice(0, 300);
 }

@@ -19,7 +19,7 @@ export interface ChosenIsolation {
   /** The mechanism; null if commands run like any other process of the user. */
   readonly mechanism: Mechanism | null;
   readonly isolation: Isolation;
-  /** True if installed packages can be shown under an overlay; otherwise they are lent as links. */
+  /** True if installed packages can be shown under an overlay; otherwise they are shared as links. */
   readonly overlays: boolean;
 }
 

@@ -162,7 +162,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
   const tops = readdirSync('/')
     .map((name) => `/${name}`)
     .filter(isFolder);
-  const mounted = readMounts().map(({ point }) => point);
+  const mounted = readMounts().map(({ mountPoint }) => mountPoint);
   const daemon = daemonFolder();
   const isOwn = (path: string) =>
     OWN_FOLDERS.some((folder) => isInside(folder, path)) ||

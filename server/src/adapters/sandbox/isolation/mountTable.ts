@@ -1,5 +1,5 @@
-// Does many mounts with one mount(8), which reads a table like fstab(5). The table must be a file, because mount(8)
-// cannot read a pipe.
+// Performs many mounts with one call of mount(8), which reads a table in the format of fstab(5). The table must be a
+// file, because mount(8) cannot read a pipe.
 
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,29 +16,36 @@ export interface Mount {
   readonly options: string;
 }
 
-/** A bind mount; with `includesInner`, it includes the mounts below the source. */
-export function bindMount(source: string, target: string, options: string, includesInner = false): Mount {
-  const kind = includesInner ? 'rbind' : 'bind';
+/** A bind mount. `isRecursive`: also binds the mounts below the source. */
+export function bindMount(source: string, target: string, options: string, isRecursive = false): Mount {
+  const kind = isRecursive ? 'rbind' : 'bind';
   return { source, target, type: 'none', options: options === '' ? kind : `${kind},${options}` };
 }
 
-/** Lines of a shell that do these mounts in this order. They fail if one of the mounts fails. */
-export function mountAll(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
+/**
+ * Shell lines that perform these mounts in this order. They fail if one mount fails. `mountProgram`: the path of
+ * mount(8); `tablePath`: the file to write.
+ */
+export function mountLines(mountProgram: string, tablePath: string, mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0
     ? []
     : [
-        `printf '%s\\n' ${mounts.map((entry) => shellQuote(lineOf(entry))).join(' ')} > ${shellQuote(table)}`,
-        mountCommand(mount, table),
+        `printf '%s\\n' ${mounts.map((entry) => shellQuote(formatTableLine(entry))).join(' ')} > ${shellQuote(tablePath)}`,
+        mountCommand(mountProgram, tablePath),
       ];
 }
 
-/** Lines that do these mounts like `mountAll`, without those whose target does not exist at that time. */
-export function mountExisting(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
+/** Like `mountLines`, but skips mounts whose target does not exist when the lines run. */
+export function mountLinesIfTargetsExist(
+  mountProgram: string,
+  tablePath: string,
+  mounts: readonly Mount[],
+): readonly string[] {
   if (mounts.length === 0) return [];
   const lines = mounts.map(
-    (entry) => `[ ! -e ${shellQuote(entry.target)} ] || printf '%s\\n' ${shellQuote(lineOf(entry))}`,
+    (entry) => `[ ! -e ${shellQuote(entry.target)} ] || printf '%s\\n' ${shellQuote(formatTableLine(entry))}`,
   );
-  return ['{', ...lines, `} > ${shellQuote(table)}`, mountCommand(mount, table)];
+  return ['{', ...lines, `} > ${shellQuote(tablePath)}`, mountCommand(mountProgram, tablePath)];
 }
 
 /**
@@ -47,20 +54,20 @@ export function mountExisting(mount: string, table: string, mounts: readonly Mou
  */
 export function groupByDepth(layers: readonly MountLayer[]): readonly (readonly MountLayer[])[] {
   const depthOf = new Map<string, number>();
-  const generations: MountLayer[][] = [];
+  const layersByDepth: MountLayer[][] = [];
   for (const layer of layers) {
     const depth = depthOf.get(findNearestAbove(layer.path, depthOf)) ?? -1;
     depthOf.set(layer.path, depth + 1);
-    (generations[depth + 1] ??= []).push(layer);
+    (layersByDepth[depth + 1] ??= []).push(layer);
   }
-  return generations;
+  return layersByDepth;
 }
 
-/** One mount of a machine (proc_pid_mountinfo(5)). */
+/** A mount that exists now (proc_pid_mountinfo(5)). */
 export interface ExistingMount {
-  readonly point: string;
+  readonly mountPoint: string;
   readonly device: number;
-  readonly noexec: boolean;
+  readonly isNoexec: boolean;
 }
 
 /** The mounted file system. */
@@ -84,17 +91,17 @@ export function readMounts(): readonly (ExistingMount & FileSystem)[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [place = '', system = ''] = line.split(' - ');
-      const [, , device = '', root = '', point = '', options = ''] = place.split(' ');
-      const [type = '', , systemOptions = ''] = system.split(' ');
+      const [mountFields = '', fileSystemFields = ''] = line.split(' - ');
+      const [, , device = '', root = '', point = '', options = ''] = mountFields.split(' ');
+      const [type = '', , systemOptions = ''] = fileSystemFields.split(' ');
       const [major = 0, minor = 0] = device.split(':').map(Number);
       return {
         root: decodeOctal(root),
-        point: decodeOctal(point),
+        mountPoint: decodeOctal(point),
         type,
         options: systemOptions,
         device: deviceNumber(major, minor),
-        noexec: options.split(',').includes('noexec'),
+        isNoexec: options.split(',').includes('noexec'),
       };
     });
 }
@@ -103,30 +110,30 @@ export function readMounts(): readonly (ExistingMount & FileSystem)[] {
  * True if the mount that contains `path` forbids programs. This cannot be lifted in another namespace, so it must be
  * repeated there (mount_namespaces(7)).
  */
-export function forbidsPrograms(path: string, mounts: readonly ExistingMount[]): boolean {
+export function isNoexec(path: string, mounts: readonly ExistingMount[]): boolean {
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
-  const enclosingMounts = mounts.filter(({ point }) => isInside(point, path));
+  const enclosingMounts = mounts.filter(({ mountPoint }) => isInside(mountPoint, path));
   const nearest = (candidates: readonly ExistingMount[]) =>
     candidates.reduce<ExistingMount | null>(
-      (best, candidate) => (best && best.point.length > candidate.point.length ? best : candidate),
+      (best, candidate) => (best && best.mountPoint.length > candidate.mountPoint.length ? best : candidate),
       null,
     );
   // A mount may be covered by another one; the file's device shows which of them is visible.
   return (
-    (nearest(enclosingMounts.filter((enclosing) => enclosing.device === device)) ?? nearest(enclosingMounts))?.noexec ??
-    false
+    (nearest(enclosingMounts.filter((enclosing) => enclosing.device === device)) ?? nearest(enclosingMounts))
+      ?.isNoexec ?? false
   );
 }
 
-function mountCommand(mount: string, table: string): string {
-  return `${mount} --all --fstab ${shellQuote(table)}`;
+function mountCommand(mountProgram: string, tablePath: string): string {
+  return `${mountProgram} --all --fstab ${shellQuote(tablePath)}`;
 }
 
-function lineOf({ source, target, type, options }: Mount): string {
+function formatTableLine({ source, target, type, options }: Mount): string {
   return `${escapePath(source)} ${escapePath(target)} ${type} ${options} 0 0`;
 }
 
-/** Writes separators of fields and lines, backslashes and comment signs as octal numbers. */
+/** Escapes white space, backslashes and `#` as octal sequences. */
 function escapePath(path: string): string {
   return path.replace(/[\s\\#]/g, (character) =>
     [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),

@@ -8,13 +8,13 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CommandOverlay, FolderOverlay } from './enclosure.ts';
-import { forbidsPrograms, readMounts } from './mountTable.ts';
+import { isNoexec, readMounts } from './mountTable.ts';
 import { shellQuote, systemProgram } from './mechanism.ts';
 
 /** Characters that separate options, or have another special meaning in them. */
 const UNFIT_PATTERN = /[,:\\"\n]/;
 
-/** True if these paths can be options of a mount. If not, packages are lent as links. */
+/** True if these paths can be options of a mount. If not, packages are shared as links. */
 export function canMountOverlay({ lower, path }: FolderOverlay): boolean {
   return !UNFIT_PATTERN.test(lower) && !UNFIT_PATTERN.test(path);
 }
@@ -35,7 +35,7 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
   const lines = overlays
     .filter(({ lower }) => existsSync(lower))
     .flatMap(({ lower, path, work }) => {
-      const flags = `nosuid,nodev${forbidsPrograms(lower, mounts) ? ',noexec' : ''}`;
+      const flags = `nosuid,nodev${isNoexec(lower, mounts) ? ',noexec' : ''}`;
       // Nothing has to survive a crash of the machine, so the end of a command need not wait for the disk.
       const options = `userxattr,volatile,${flags},lowerdir=${lower},upperdir=.,workdir=${work}`;
       return [

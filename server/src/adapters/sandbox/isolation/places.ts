@@ -1,4 +1,4 @@
-// Finds the places that a sandbox shows to its commands: the system, the programs in the path and the lent packages;
+// Finds the places that a sandbox shows to its commands: the system, the programs in the path and the shared packages;
 // none of the user's other files. Also finds its temporary folders, and the sockets to hide from it.
 
 import { readFile, realpath, stat } from 'node:fs/promises';
@@ -67,14 +67,20 @@ export interface PlacesInput {
   readonly repository: string;
   readonly stateDir: string;
   /** Installed packages and git objects, which are read but never written. */
-  readonly lent: readonly string[];
+  readonly sharedFolders: readonly string[];
 }
 
 /**
  * The places of a sandbox on this machine. Rules that hide a person's files take precedence over rules that show
  * programs.
  */
-export async function collectSandboxPlaces({ folders, env, repository, stateDir, lent }: PlacesInput): Promise<Places> {
+export async function collectSandboxPlaces({
+  folders,
+  env,
+  repository,
+  stateDir,
+  sharedFolders,
+}: PlacesInput): Promise<Places> {
   const homes = await resolvePaths([homedir(), findSelfwareHome()]);
   const machine = listVisiblePlaces();
   const closedPlaces = findClosedConfiguration();
@@ -100,7 +106,11 @@ export async function collectSandboxPlaces({ folders, env, repository, stateDir,
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((relativePath) => join(home, relativePath)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isVisible = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
-  const candidates = [...programs, ...(await resolvePaths([...namedPlaces, ...atHome, ...lent])), folders.programs];
+  const candidates = [
+    ...programs,
+    ...(await resolvePaths([...namedPlaces, ...atHome, ...sharedFolders])),
+    folders.programs,
+  ];
   const readable = (await filterAsync(isVisible, candidates)).filter(
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );

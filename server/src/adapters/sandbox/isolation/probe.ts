@@ -64,7 +64,7 @@ async function tryMechanism(
   await writeFile(join(hidden, 'secret'), SECRET_CONTENT);
   await writeFile(join(outside, 'theirs'), 'theirs');
   const env = { PATH: process.env['PATH'] ?? '' };
-  const places = await collectSandboxPlaces({ folders, env, ...realPlaces, lent: [] });
+  const places = await collectSandboxPlaces({ folders, env, ...realPlaces, sharedFolders: [] });
   const limits = computeMachineLimits();
   const encloser = await createEncloser(mechanism, places, folders, limits, []);
   const tree = folders.tree;

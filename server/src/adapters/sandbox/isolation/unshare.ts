@@ -15,10 +15,10 @@ import { missingPrograms, shellQuote, systemProgram, type Mechanism } from './me
 import { overlayLines } from './overlay.ts';
 import {
   bindMount,
-  forbidsPrograms,
+  isNoexec,
   groupByDepth,
-  mountAll,
-  mountExisting,
+  mountLines,
+  mountLinesIfTargetsExist,
   readMounts,
   type Mount,
   type ExistingMount,
@@ -82,13 +82,13 @@ function preparationLines(enclosure: Enclosure, limits: CommandLimits): readonly
     `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${shellQuote(`${root}/dev`)}`,
     ...namesOfDevices(root),
     ...folderLines(topLayers),
-    ...mountAll(mount, mountTable, [...systemMounts(root), ...topLayers]),
-    ...deeperLayers.flatMap((generation) => [...folderLines(generation), ...mountAll(mount, mountTable, generation)]),
+    ...mountLines(mount, mountTable, [...systemMounts(root), ...topLayers]),
+    ...deeperLayers.flatMap((generation) => [...folderLines(generation), ...mountLines(mount, mountTable, generation)]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14)
       ? [`echo ${systemTaskLimit(limits)} > ${shellQuote(`${root}/proc/sys/kernel/pid_max`)} || :`]
       : []),
-    ...mountExisting(mount, mountTable, [
+    ...mountLinesIfTargetsExist(mount, mountTable, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
         bindMount(root + path, root + path, 'ro,nosuid,nodev,noexec'),
       ),
@@ -149,7 +149,7 @@ function layerMount(
     return { source: 'tmpfs', target: root + path, type: 'tmpfs', options };
   }
   if (kind !== 'readable') return bindMount(source, root + path, '', true);
-  return bindMount(source, root + path, `ro,nosuid,nodev${forbidsPrograms(source, mounts) ? ',noexec' : ''}`, true);
+  return bindMount(source, root + path, `ro,nosuid,nodev${isNoexec(source, mounts) ? ',noexec' : ''}`, true);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../../core/s
 import { MOST_VALUABLE_RULES } from '../../../core/prioritise/worth.ts';
 import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
-import { reasonToStop, type NightContext } from '../night.ts';
+import { findStopReason, type NightContext } from '../night.ts';
 import type { SearchState } from '../searchFurther.ts';
 import { findVerifiedAlone } from '../crashingProposals.ts';
 import { notifyOfRun } from '../notifyPerson.ts';
@@ -59,7 +59,7 @@ export async function improveOnce(
       approval: 'minimal',
       maxChanges: 1,
       ...choice,
-      reasonToStop: () => reasonToStop(context, begunRun),
+      reasonToStop: () => findStopReason(context, begunRun),
       alone: await findVerifiedAlone(session.ledger),
       // They are verified again with their wish, which may have been dropped.
       excludedProposals: await findProposalsOfWishes(session),

@@ -11,7 +11,7 @@ import { requestWithLiveState, startLiveWriter } from './liveWriter.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import { openMetrics } from './metrics.ts';
 import type { NightContext, NightRequest } from '../night.ts';
-import { nightPlaces } from '../nightFolders.ts';
+import { resolveNightFolders } from '../nightFolders.ts';
 
 /** How the parts of a run are opened. */
 export const RUN_PARTS = {
@@ -36,7 +36,7 @@ export async function withOpenRun<T>(
   parts: RunParts,
   work: (open: OpenRun) => Promise<T>,
 ): Promise<T> {
-  const places = nightPlaces(nightRequest.rootDir, nightRequest.env);
+  const places = resolveNightFolders(nightRequest.rootDir, nightRequest.env);
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
   return withClosing(async (closing) => {

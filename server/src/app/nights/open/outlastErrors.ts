@@ -9,8 +9,8 @@ import type { Night } from '../../../core/run/nightTypes.ts';
 import type { BegunRun } from '../beginRun.ts';
 import { needsPerson } from '../needsPerson.ts';
 import {
-  reasonOfInterruption,
-  reasonToStop,
+  findInterruptionReason,
+  findStopReason,
   requireNight,
   TIME_IS_UP,
   type NightContext,
@@ -96,7 +96,7 @@ export function createErrorHandler(
     const error = withFullDiskTyped(thrown);
     const isDrained = () => request.drain?.aborted ?? false;
     if (request.signal.aborted)
-      return isDrained() ? 'drained' : { reason: await reasonOfInterruption(context), isError: true };
+      return isDrained() ? 'drained' : { reason: await findInterruptionReason(context), isError: true };
     errorsInARow = Date.now() - resumedAt > HEALTHY_MS ? 1 : errorsInARow + 1;
     const isWaiting = isShortage(error);
     const isOver = !isWaiting && (needsPerson(error) || errorsInARow > pauses.length);
@@ -110,9 +110,9 @@ export function createErrorHandler(
     await tellWait(begunRun, reason, isWaiting ? null : Math.min(triesAt, begunRun.until));
     for (;;) {
       if (request.signal.aborted)
-        return isDrained() ? 'drained' : { reason: await reasonOfInterruption(context), isError: true };
+        return isDrained() ? 'drained' : { reason: await findInterruptionReason(context), isError: true };
       if (isDrained()) return 'drained';
-      const stopReason = await reasonToStop(context, begunRun).catch(() => null);
+      const stopReason = await findStopReason(context, begunRun).catch(() => null);
       if (stopReason !== null) return { reason: stopReason, isError: false };
       if (Date.now() >= begunRun.until) return { reason: `${TIME_IS_UP} ${reason}`, isError: false };
       if (Date.now() >= triesAt && (!isDiskFull(error) || (await hasRoom()))) break;

@@ -6,7 +6,7 @@ import { WAITS_FOR_POWER } from '../../../core/run/power.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { BegunRun } from '../beginRun.ts';
-import { reasonToStop, type NightContext } from '../night.ts';
+import { findStopReason, type NightContext } from '../night.ts';
 
 /** Milliseconds between two looks at the source of power. */
 const LOOK_MS = 5_000;
@@ -41,7 +41,7 @@ export async function waitForPower(
   const data = { night, run, until: null, reason: WAITS_FOR_POWER };
   await repository.ledger.record({ type: 'nightWaiting', data });
   request.onEvent({ type: 'waiting', until: null, reason: WAITS_FOR_POWER });
-  const isOver = async () => (request.drain?.aborted ?? false) || (await reasonToStop(context, begunRun)) !== null;
+  const isOver = async () => (request.drain?.aborted ?? false) || (await findStopReason(context, begunRun)) !== null;
   while ((await isOnBattery()) && !(await isOver())) {
     await sleep(lookMs, undefined, { signal }).catch(() => throwIfCancelled(signal));
     throwIfCancelled(signal);

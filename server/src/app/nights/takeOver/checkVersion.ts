@@ -8,11 +8,11 @@ import type { CheckAnswer } from '../../../adapters/run/versionOffers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, readSchemaVersion } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
-import { replayedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
+import { replayedSentence, explainRefusedVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import type { NightDecisionRequest } from '../openEndedNight.ts';
 import { loadNights, rootOfRun } from '../night.ts';
-import { nightPlaces, type NightPlaces } from '../nightFolders.ts';
+import { resolveNightFolders, type NightFolders } from '../nightFolders.ts';
 import { replayNight } from '../replayNight.ts';
 
 /** Number of kept and of refused proposals that are judged again, newest first. */
@@ -22,7 +22,7 @@ const OTHER_FORM =
   'start it again with the new version.';
 
 /** The folder in which versions copy the state of a run while they check themselves. */
-export function checkFolder({ folder }: NightPlaces): string {
+export function checkFolder({ folder }: NightFolders): string {
   return join(folder, 'check');
 }
 
@@ -35,9 +35,9 @@ export async function checkVersion(
   onReplayed: (proposal: ReplayedProposal) => void,
 ): Promise<CheckAnswer> {
   const { rootDir, env } = request;
-  const places = nightPlaces(rootDir, env);
+  const places = resolveNightFolders(rootDir, env);
   const home = join(checkFolder(places), String(process.pid));
-  const copy = nightPlaces(rootDir, { ...env, SELFWARE_HOME: home });
+  const copy = resolveNightFolders(rootDir, { ...env, SELFWARE_HOME: home });
   await removeTree(home);
   try {
     const forms = await copyState(request, places, copy);
@@ -60,9 +60,9 @@ export async function checkVersion(
 }
 
 /** Copies the ledgers of the repository and of the run. Returns the copied databases with their forms. */
-async function copyState(request: NightDecisionRequest, places: NightPlaces, copy: NightPlaces) {
+async function copyState(request: NightDecisionRequest, places: NightFolders, copy: NightFolders) {
   const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
-  const stateFolderOf = (of: NightPlaces) => resolveStateFolder(rootOfRun({ places: of, branch }), of.env);
+  const stateFolderOf = (of: NightFolders) => resolveStateFolder(rootOfRun({ places: of, branch }), of.env);
   await Promise.all([createStateFolder(copy.state), createStateFolder(stateFolderOf(copy))]);
   return [
     ...(await copyLedger(places.state, copy.state)),
@@ -80,7 +80,7 @@ async function judgeAgain(
     [...changes.slice(-JUDGED_PER_OUTCOME), ...refusals.slice(-JUDGED_PER_OUTCOME)].map(({ proposal }) => proposal),
   );
   const { proposals } = await replayNight(request, branch, {}, onReplayed, checkedIds);
-  return { reason: reasonAgainstVersion(proposals), found: replayedSentence(proposals) };
+  return { reason: explainRefusedVersion(proposals), found: replayedSentence(proposals) };
 }
 
 function refuse(reason: string): CheckAnswer {

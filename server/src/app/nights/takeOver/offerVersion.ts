@@ -8,7 +8,7 @@ import { isNewer } from '../../../core/run/versions.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { programVersion } from '../../programPaths.ts';
 import type { NightRequest } from '../night.ts';
-import { nightPlaces } from '../nightFolders.ts';
+import { resolveNightFolders } from '../nightFolders.ts';
 import { readNights } from '../readNights.ts';
 import { ensureCopy } from './versionStore.ts';
 
@@ -36,7 +36,7 @@ export async function offerVersion(rootDir: string, env: Environment, isForced: 
   throwIfCurrent(version, supervisor);
   const nights = await readNights(rootDir, env, { write: () => undefined });
   if (!isForced) throwIfRefusedBefore(version, findRefusedVersions(nights));
-  await writeOffer(nightPlaces(rootDir, env).folder, version, isForced);
+  await writeOffer(resolveNightFolders(rootDir, env).folder, version, isForced);
   return version;
 }
 

@@ -13,7 +13,7 @@ import { describeError } from '../../../util/typedError.ts';
 import { programVersion } from '../../programPaths.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import { loadNights, type NightRequest } from '../night.ts';
-import { nightPlaces } from '../nightFolders.ts';
+import { resolveNightFolders } from '../nightFolders.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
 import { runningCopy, versionsFolder } from './versionStore.ts';
@@ -68,7 +68,7 @@ export async function createRunVersions(
   { own, store }: { readonly own: ProgramVersion; readonly store: string },
   { rootDir, env, args, log, write }: RunVersionsInput,
 ): Promise<RunVersions> {
-  const places = nightPlaces(rootDir, env);
+  const places = resolveNightFolders(rootDir, env);
   const { folder } = places;
   // A check that was killed leaves its copies of the state.
   const removeCheckFolder = () =>
@@ -120,7 +120,7 @@ export async function recordCheck(rootDir: string, env: NightRequest['env'], ans
   const copy = await runningCopy();
   const checker =
     copy === null ? { version: programVersion(), hash: null } : { version: copy.version, hash: copy.hash };
-  await writeCheck(nightPlaces(rootDir, env).folder, answer, checker);
+  await writeCheck(resolveNightFolders(rootDir, env).folder, answer, checker);
 }
 
 async function recordStep(
@@ -129,7 +129,7 @@ async function recordStep(
   { version, hash }: ProgramVersion,
   reason: string | null,
 ): Promise<void> {
-  const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
+  const { ledger, close } = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const night = (await loadNights(ledger)).at(-1);
     const run = night?.runs.at(-1)?.id;

@@ -1,7 +1,7 @@
 // `selfware rules read|update|list|on|off|remove|seed`: short rules for everybody who works on this repository.
 
 import type { Command } from 'commander';
-import type { BroughtRuleFile } from '../../../core/learn/broughtRules.ts';
+import type { RepositoryRuleFile } from '../../../core/learn/repositoryRules.ts';
 import type { WrittenRule } from '../../../core/learn/ruleBook.ts';
 import { ruleLine } from '../../../core/learn/renderRules.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
@@ -12,7 +12,7 @@ import { createCommand, group, withSession, type CommandFactory, type CommonOpti
 import { detectAuthor, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
-const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
   on: 'on',
   off: 'off',
   changed: 'off (changed since it was accepted)',
@@ -33,9 +33,9 @@ export const rulesCommand: CommandFactory = () =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson, note }) => {
           const rules = (await session.learned.rules()).filter(({ state }) => state !== 'removed');
           if (json) return outJson(rules);
-          const ruleFiles = await session.learned.brought();
+          const ruleFiles = await session.learned.repositoryRules();
           if (rules.length === 0) out('No rule was written yet.');
-          for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
+          for (const rule of rules) out(escapeInvisibleLine(formatRule(rule)));
           for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
@@ -119,12 +119,12 @@ function seedCommand(): Command {
       const rules = await session.learned.seedRules();
       if (json) return outJson(rules);
       if (rules.length === 0) out('All shipped rules were added before.');
-      for (const rule of rules) out(escapeInvisibleLine(lineOf(rule)));
+      for (const rule of rules) out(escapeInvisibleLine(formatRule(rule)));
     });
   });
 }
 
-function lineOf(rule: WrittenRule): string {
+function formatRule(rule: WrittenRule): string {
   const notes = [
     ...(rule.by === 'agent' ? ['by an agent'] : []),
     ...(rule.trial === null ? [] : [`tried: ${rule.trial.outcome}`]),
@@ -132,7 +132,7 @@ function lineOf(rule: WrittenRule): string {
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 
-function ruleFileLine({ path, state, waits, text }: BroughtRuleFile): string {
+function ruleFileLine({ path, state, waits, text }: RepositoryRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATE_TEXTS[state];
   return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
 }

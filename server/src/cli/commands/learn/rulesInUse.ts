@@ -33,7 +33,7 @@ async function acceptRules(
   { session, ownSettings, json, out, outJson, note }: Invocation,
   path: string,
 ): Promise<void> {
-  const ruleFile = (await session.learned.brought()).find((candidate) => candidate.path === path);
+  const ruleFile = (await session.learned.repositoryRules()).find((candidate) => candidate.path === path);
   if (!ruleFile)
     throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
       action: 'Run `selfware rules list`.',
@@ -46,7 +46,7 @@ async function acceptRules(
       for (const line of ruleFile.text.split('\n')) note(escapeInvisibleLine(line));
     },
   });
-  await session.learned.acceptBrought(path, ruleFile.hash);
+  await session.learned.acceptRepositoryRules(path, ruleFile.hash);
   if (json) outJson({ path, hash: ruleFile.hash, state: 'on' });
   else out(escapeInvisibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
 }
@@ -58,7 +58,7 @@ export function refuseCommand(): Command {
     .action(async (path: string, options: CommonOptions) => {
       await refuseAgents('Switching rules off');
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        await session.learned.refuseBrought(path);
+        await session.learned.refuseRepositoryRules(path);
         if (json) outJson({ path, hash: null, state: 'off' });
         else out(escapeInvisibleLine(`Off: ${path}.`));
       });

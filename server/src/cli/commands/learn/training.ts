@@ -49,7 +49,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
           throw new SelfwareError('untrusted', 'Nothing of an untrusted repository is learned.', {
             action: 'Leave --untrusted out if you trust it.',
           });
-        const request = requestOf(invocation);
+        const request = createRequest(invocation);
         await requireTrainingConsent(invocation);
         const show = (result: TrainingResult) => {
           if (invocation.json) invocation.outJson(result);
@@ -86,7 +86,7 @@ export function modelRollbackCommand(): Command {
     async (options: CommonOptions) => {
       await refuseAgents('Going back to another model');
       await withSession({ ...options, searches: false }, async (invocation) => {
-        const { model, to, inUse } = await rollBackModel(requestOf(invocation));
+        const { model, to, inUse } = await rollBackModel(createRequest(invocation));
         if (invocation.json) return invocation.outJson({ model, to, inUse });
         invocation.out(
           escapeInvisibleLine(`Rolled back from ${model} to ${to ?? 'the base'}: ${inUse} leads there now.`),
@@ -96,7 +96,7 @@ export function modelRollbackCommand(): Command {
   );
 }
 
-function requestOf({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
+function createRequest({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
   return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note };
 }
 

@@ -42,7 +42,7 @@ function listCommand(): Command {
       }
       const spending = await session.proposals.spending();
       if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
-      // A notice tells about each task that waits for a person.
+      // Shows a notice for each task that waits for a person; the list itself is not printed here.
       await session.proposals.interventions();
       out('');
       out('Have one do what is worth most: `selfware improve --proposer NAME`.');
@@ -68,11 +68,11 @@ function listCommand(): Command {
 }
 
 function spendingSentence({ tokens, money, questions, unpriced, savedTokens }: Spending): string {
-  const paid =
+  const costText =
     unpriced === questions
       ? '. What that costs is unknown: set models.prices'
       : `, ${amountText(money)} by your prices${unpriced > 0 ? `; of ${unpriced} the price is unknown` : ''}`;
-  const saved =
+  const savingText =
     savedTokens === 0 ? '' : ` Shortening the output of commands saved about ${counted(savedTokens, 'token')} of them.`;
-  return `Within 24 hours: ${counted(questions, 'question')} with ${counted(tokens, 'token')}${paid}.${saved}`;
+  return `Within 24 hours: ${counted(questions, 'question')} with ${counted(tokens, 'token')}${costText}.${savingText}`;
 }

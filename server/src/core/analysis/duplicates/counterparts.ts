@@ -41,7 +41,7 @@ export function areCounterparts(path: string, otherPath: string): boolean {
 export function areVersions(path: string, otherPath: string): boolean {
   const [version, otherVersion] = [findVersion(path), findVersion(otherPath)];
   if (version !== null && otherVersion !== null && version !== otherVersion) return true;
-  return withoutVersion(path) === withoutVersion(otherPath);
+  return removeVersion(path) === removeVersion(otherPath);
 }
 
 /** The version in a path: `v3` for `src/v3/parse.ts`, `legacy` for `src/legacy/parse.ts`, null for `src/parse.ts`. */
@@ -50,7 +50,7 @@ function findVersion(path: string): string | null {
 }
 
 /** The path without the folder of its version, and with `#` for each number that is a version. */
-function withoutVersion(path: string): string {
+function removeVersion(path: string): string {
   return path.replace(VERSION_FOLDER, '$1').replace(/(?<=\/v?|^v?|[-_.]v)\d+(\.\d+)*(?=[./])/gi, '#');
 }
 

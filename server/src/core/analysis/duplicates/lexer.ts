@@ -142,11 +142,11 @@ export function tokenize(text: string, language: Language): Tokens {
       depth = 0;
     }
     const kind = kindAt(text, offset, code, family, previous);
-    const end = endOf(text, offset, kind, family);
+    const end = findEnd(text, offset, kind, family);
     const startLine = line;
     if (kind === TEXT) line += countLines(text, offset, end);
     if (!isInImport) tokens.add(hashToken(text, offset, end, kind), kind, startLine, line);
-    depth += bracketBalanceOf(code);
+    depth += countBracketBalance(code);
     // After `return`, a regular expression may begin, as after an operator (61 is `=`).
     previous = kind === NAME && end - offset === 6 && text.startsWith('return', offset) ? 61 : kind;
     offset = end;
@@ -207,7 +207,7 @@ function kindAt(
 }
 
 /** The end of the token that begins here. */
-function endOf(text: string, start: number, kind: number, { triple }: LanguageFamily): number {
+function findEnd(text: string, start: number, kind: number, { triple }: LanguageFamily): number {
   if (kind === NAME || kind === NUMBER) return nameEnd(text, start);
   if (kind === TEXT) return text.charCodeAt(start) === SLASH ? regexpEnd(text, start) : textEnd(text, start, triple);
   const isArrow = text.charCodeAt(start) === 61 && text.charCodeAt(start + 1) === 62;
@@ -233,7 +233,7 @@ function countLines(text: string, from: number, to: number): number {
 }
 
 /** 1 for an opening bracket, -1 for a closing one, otherwise 0. */
-function bracketBalanceOf(code: number): number {
+function countBracketBalance(code: number): number {
   if (code === 40 || code === 91 || code === 123) return 1;
   return code === 41 || code === 93 || code === 125 ? -1 : 0;
 }

@@ -55,14 +55,14 @@ export function findTypeHolesInFiles<File extends TriedFile>(
       const proven = findProvenHoles([...opened.values()]);
       for (const [absolute, file] of opened) {
         const holes = proven.get(file);
-        if (holes) fileHoles.push(withRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
+        if (holes) fileHoles.push(addRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
       }
     }
   }
   return fileHoles;
 }
 
-function withRanges(path: string, text: string, holes: readonly TypeHole[]): FileHoles {
+function addRanges(path: string, text: string, holes: readonly TypeHole[]): FileHoles {
   const lines = findLineStarts(text);
   return {
     path,

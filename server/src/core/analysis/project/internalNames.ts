@@ -38,7 +38,7 @@ export function createInternalNameTest(
 function createPublicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
   const followed = new Set(entries);
   for (;;) {
-    const files = view.files.map((file) => (followed.has(file.path) ? file : withoutImports(file)));
+    const files = view.files.map((file) => (followed.has(file.path) ? file : removeImports(file)));
     const graph = createModuleGraph({ ...view, rules: new Set(), files, read: async () => null, reach: null }, entries);
     const newModules = [...graph.modules.values()].filter(
       (module) => !followed.has(module.file.path) && reexportsInValue(module, graph),
@@ -60,7 +60,7 @@ function reexportsInValue({ file, facts, named }: GraphModule, graph: ModuleGrap
 }
 
 /** The file as if it imported nothing. An entry may export what it imports, but other imports make nothing public. */
-function withoutImports(file: ProjectFile): ProjectFile {
+function removeImports(file: ProjectFile): ProjectFile {
   const { facts } = file;
   return facts?.module ? { ...file, facts: { ...facts, module: { ...facts.module, imports: [], paths: [] } } } : file;
 }

@@ -206,19 +206,19 @@ function findFirstNotBefore(paths: readonly string[], path: string): number {
 }
 
 /**
- * The imports that run when the file is loaded, with the files to which they refer. `ready`: true if a name is used
- * while the file loads.
+ * The imports that run when the file is loaded, with the files to which they refer. `isReadAtLoad`: true if a name is
+ * used while the file loads.
  */
 export function loadTimeImports(
   graph: ModuleGraph,
   module: GraphModule,
-): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {
+): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly isReadAtLoad: boolean }[] {
   const { path } = module.file;
-  const imports: { to: string; names: readonly string[]; line: number; ready: boolean }[] = [];
-  const add = (from: string, names: readonly string[], line: number, ready: boolean): void => {
+  const imports: { to: string; names: readonly string[]; line: number; isReadAtLoad: boolean }[] = [];
+  const add = (from: string, names: readonly string[], line: number, isReadAtLoad: boolean): void => {
     const targetPath = graph.target(path, from);
     if (targetPath !== null && targetPath !== path && !graph.isErased(targetPath, names))
-      imports.push({ to: targetPath, names, line, ready });
+      imports.push({ to: targetPath, names, line, isReadAtLoad });
   };
   for (const [from, names, time, line] of module.facts.imports)
     if (time === 'load' || time === 'ready') add(from, names === '' ? [] : names.split(' '), line, time === 'ready');

@@ -36,7 +36,7 @@ export async function findProjectOpportunities(
 
 /** Sorts the opportunities of several rules and removes repetitions. */
 export function sortAndDeduplicate(opportunities: readonly Opportunity[]): readonly Opportunity[] {
-  return withoutRepeats(opportunities).sort(
+  return removeRepeats(opportunities).sort(
     (a, b) =>
       compareStrings(a.path, b.path) ||
       a.nameRange.startLine - b.nameRange.startLine ||
@@ -47,7 +47,7 @@ export function sortAndDeduplicate(opportunities: readonly Opportunity[]): reado
 }
 
 /** Drops a near-duplicate if at least half of it is reported as an exact duplicate already. */
-function withoutRepeats(opportunities: readonly Opportunity[]): Opportunity[] {
+function removeRepeats(opportunities: readonly Opportunity[]): Opportunity[] {
   const copies = new Map<string, Range[]>();
   for (const { rule, path, range, related = [] } of opportunities) {
     if (rule === 'duplicate-code')

@@ -28,7 +28,7 @@ interface Scope extends ts.Node {
 /** Maximum number of nodes between an expression and its scope in code that people write. */
 const MAX_USUAL_DISTANCE = 64;
 /** The scope around some nodes of the bound file; null if there is none. */
-let shortcuts = new WeakMap<ts.Node, Scope | null>();
+let scopeCache = new WeakMap<ts.Node, Scope | null>();
 
 /** Undeclared functions of the compiler. A type checker binds too, but creating one costs more than a parse. */
 const { bindSourceFile, setParentRecursive } = ts as unknown as {
@@ -41,7 +41,7 @@ const { bindSourceFile, setParentRecursive } = ts as unknown as {
  * cannot handle.
  */
 export function bindScript(sourceFile: ts.SourceFile): void {
-  shortcuts = new WeakMap();
+  scopeCache = new WeakMap();
   bindSourceFile(sourceFile, COMPILER_OPTIONS);
 }
 
@@ -65,14 +65,14 @@ export function createSingleFileProgram(sourceFile: ts.SourceFile): ts.Program {
  */
 export function resolveLocal(
   identifier: ts.Identifier,
-): { readonly symbol: ts.Symbol; readonly inside: boolean } | null {
+): { readonly symbol: ts.Symbol; readonly isWithinDeclaration: boolean } | null {
   const name = identifier.escapedText;
   for (let scope = findScopeAround(identifier); scope; scope = findScopeAround(scope)) {
     const symbol = scope.locals?.get(name);
     if (symbol)
       return {
         symbol,
-        inside:
+        isWithinDeclaration:
           symbol.declarations?.some(
             (declaration) => declaration.pos <= identifier.pos && identifier.end <= declaration.end,
           ) ?? false,
@@ -86,12 +86,12 @@ function findScopeAround(node: ts.Node): Scope | null {
   let steps = 0;
   let current: Scope | null = node.parent ?? null;
   while (current && !current.locals) {
-    const cachedScope: Scope | null | undefined = ++steps > MAX_USUAL_DISTANCE ? shortcuts.get(current) : undefined;
+    const cachedScope: Scope | null | undefined = ++steps > MAX_USUAL_DISTANCE ? scopeCache.get(current) : undefined;
     current = cachedScope === undefined ? (current.parent ?? null) : cachedScope;
   }
   if (steps > MAX_USUAL_DISTANCE)
-    for (let passed = node.parent; passed && passed !== current && !shortcuts.has(passed); passed = passed.parent)
-      shortcuts.set(passed, current);
+    for (let passed = node.parent; passed && passed !== current && !scopeCache.has(passed); passed = passed.parent)
+      scopeCache.set(passed, current);
   return current;
 }
 

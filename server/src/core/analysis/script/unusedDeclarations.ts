@@ -66,7 +66,7 @@ export class ReferenceCount {
     if (node.kind === ts.SyntaxKind.JsxNamespacedName) this.#take(node as ts.JsxNamespacedName);
     if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
     const local = resolveLocal(node as ts.Identifier);
-    if (!local || local.inside) return;
+    if (!local || local.isWithinDeclaration) return;
     this.#read.add(local.symbol);
     if (!isAssignmentTarget(node)) this.#surelyRead.add(local.symbol);
   }

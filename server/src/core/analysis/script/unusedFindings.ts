@@ -62,7 +62,7 @@ export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDec
         nameStart: first.start,
         nameEnd: first.end,
         impact: isImport ? 20 : 25,
-        confidence: confidenceOf(declaration),
+        confidence: rateConfidence(declaration),
         message:
           `${listed} ${names.length === 1 ? 'is' : 'are'} ${isImport ? 'imported' : 'declared'} ` +
           `but never ${declaration.kind === 'type' || declaration.kind === 'class' ? 'used' : 'read'}.`,
@@ -91,7 +91,7 @@ function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean
   return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
 }
 
-function confidenceOf(declaration: UnusedDeclaration): number {
+function rateConfidence(declaration: UnusedDeclaration): number {
   if (declaration.kind === 'import') return declaration.whole ? 0.9 : 0.95;
   if (declaration.kind === 'require') return 0.6;
   if (declaration.reassignable) return 0.6;

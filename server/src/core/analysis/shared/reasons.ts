@@ -30,15 +30,15 @@ export function hasAdjacentComment(node: ts.Node, sourceFile: ts.SourceFile): bo
 
 /** True if the mark of a comment is between two offsets. Suppressions do not count. */
 export function hasCommentWithin(text: string, start: number, end: number): boolean {
-  return /\/\/|\/\*/.test(withoutSuppressions(text.slice(start, end)));
+  return /\/\/|\/\*/.test(removeSuppressions(text.slice(start, end)));
 }
 
 /** The text without suppression comments, which state no reason for the code. */
-export function withoutSuppressions(text: string): string {
+export function removeSuppressions(text: string): string {
   return text.includes('selfware-ignore') ? text.replace(SUPPRESSION_PATTERN, '') : text;
 }
 
 function hasTrailingComment(text: string, end: number): boolean {
   const lineEnd = text.indexOf('\n', end);
-  return /^[;,)}\s]*\/[/*]/.test(withoutSuppressions(text.slice(end, lineEnd < 0 ? undefined : lineEnd)));
+  return /^[;,)}\s]*\/[/*]/.test(removeSuppressions(text.slice(end, lineEnd < 0 ? undefined : lineEnd)));
 }

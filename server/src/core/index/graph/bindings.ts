@@ -45,7 +45,7 @@ export function readBindings(tree: Tree, language: Language, text: string): Bind
     const [before, beforeExports] = [bindings.length, exports.length];
     if (reader.read(statement, bindings, exports)) skip.push([node.startIndex, node.endIndex]);
     if (reader !== ecmaScript) continue;
-    const typeOnly = isTypeOnly(withoutComments(statement));
+    const typeOnly = isTypeOnly(removeComments(statement));
     for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)])
       (typeOnly ? erasedSpecifiers : loadedSpecifiers).add(from);
     // An import without names runs the module for its side effects.
@@ -93,7 +93,7 @@ const ecmaScript: Reader = {
   types: [],
   begins: ['import', 'export'],
   read(statement, bindings, exports) {
-    const code = withoutComments(statement);
+    const code = removeComments(statement);
     // Unless it follows a list or a star, `from` may be part of any text in the code.
     const mayHaveFrom = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(code);
     const from = mayHaveFrom
@@ -193,7 +193,7 @@ const rust: Reader = {
   types: ['use_declaration', 'mod_item'],
   read(statement, bindings, exports) {
     const [, visibility, use] =
-      /^(pub(?:\s*\([^)]*\))?\s+)?use\s+([\s\S]+?);?\s*$/.exec(withoutComments(statement)) ?? [];
+      /^(pub(?:\s*\([^)]*\))?\s+)?use\s+([\s\S]+?);?\s*$/.exec(removeComments(statement)) ?? [];
     if (use !== undefined) {
       for (const [path, as] of expandUseTree(use.replaceAll(/\s+/g, ' ').trim(), 0)) {
         const binding: Binding = as === '*' ? [path, '*', '*'] : [path, '', as];
@@ -232,7 +232,7 @@ const jvm: Reader = {
   read(statement, bindings) {
     // In some grammars the keyword node has the same type as the whole statement.
     if (statement === 'import') return false;
-    const code = withoutComments(statement)
+    const code = removeComments(statement)
       .replace(/^import\s+(static\s+)?/, '')
       .replace(/(?<![;\s])[;\s]+$/, '')
       .replaceAll(/\s+/g, ' ');
@@ -251,7 +251,7 @@ const jvm: Reader = {
 const php: Reader = {
   types: ['namespace_use_declaration'],
   read(statement, bindings) {
-    const code = withoutComments(statement)
+    const code = removeComments(statement)
       .replace(/^use\s+(function\s+|const\s+)?/, '')
       .replace(/(?<![;\s])[;\s]+$/, '')
       .replaceAll(/\s+/g, ' ');
@@ -307,7 +307,7 @@ function parseEntries(list: string | undefined): (readonly [name: string, as: st
   return (list ?? '').split(',').flatMap((entry) => {
     const entryText = entry.trim().replace(/^type\s+(?!as\b)/, '');
     const [, name, as] = /^(\S+)(?:\s+as\s+(\S+))?/.exec(entryText) ?? [];
-    return name === undefined ? [] : [[withoutQuotes(name), withoutQuotes(as ?? name)] as const];
+    return name === undefined ? [] : [[removeQuotes(name), removeQuotes(as ?? name)] as const];
   });
 }
 
@@ -346,12 +346,12 @@ function splitAtTopCommas(list: string): string[] {
   return parts.filter((part) => part !== '');
 }
 
-function withoutComments(statement: string): string {
+function removeComments(statement: string): string {
   return statement.includes('/')
     ? statement.replaceAll(/\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(^|[\s,{;])\/\/.*$/gm, '$1')
     : statement;
 }
 
-function withoutQuotes(name: string): string {
+function removeQuotes(name: string): string {
   return name.replaceAll(/^['"]|['"]$/g, '');
 }

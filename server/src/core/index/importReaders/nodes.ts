@@ -11,6 +11,6 @@ export function nodesOfType(root: Node, types: string[]): Node[] {
 }
 
 /** The text without its quotes. */
-export function withoutQuotes(text: string): string {
+export function removeQuotes(text: string): string {
   return text.replaceAll(/^['"`]+|['"`]+$/g, '');
 }

@@ -2,7 +2,7 @@
 // with a dot.
 
 import type { Node } from 'web-tree-sitter';
-import { nodesOfType, withoutQuotes } from './nodes.ts';
+import { nodesOfType, removeQuotes } from './nodes.ts';
 
 const RUBY_LOADERS = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
@@ -14,7 +14,7 @@ export function readRubyImports(root: Node): string[] {
     const path = node.childForFieldName('arguments')?.namedChildren.findLast((child) => child?.type === 'string');
     // The value of `"#{dir}/x"` is known at run time only.
     if (!path || path.namedChildren.some((child) => child?.type === 'interpolation')) return [];
-    return [name === 'require_relative' ? asRelativePath(withoutQuotes(path.text)) : withoutQuotes(path.text)];
+    return [name === 'require_relative' ? asRelativePath(removeQuotes(path.text)) : removeQuotes(path.text)];
   });
 }
 
@@ -83,7 +83,7 @@ export function readZigImports(root: Node): string[] {
   return nodesOfType(root, ['builtin_function']).flatMap((node) => {
     const [name, argument] = node.namedChildren;
     if (!['@import', '@cInclude', '@embedFile'].includes(name?.text ?? '')) return [];
-    const path = withoutQuotes(argument?.namedChildren[0]?.text ?? '');
+    const path = removeQuotes(argument?.namedChildren[0]?.text ?? '');
     return [name?.text !== '@cInclude' && path.includes('.') ? asRelativePath(path) : path];
   });
 }
@@ -93,7 +93,7 @@ export function readBashImports(root: Node): string[] {
   return nodesOfType(root, ['command']).flatMap((node) => {
     const name = node.childForFieldName('name')?.text ?? '';
     if (!['source', '.', 'load', 'bats_load_library'].includes(name)) return [];
-    const path = withoutQuotes(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');
+    const path = removeQuotes(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');
     const scriptPath = path.replace(/^(\$\{[^}]*\}|\$\([^)]*\)|\$\w+|`[^`]*`)+\//, './');
     if (scriptPath.includes('$') || scriptPath.includes('`')) return [];
     return [name === 'load' && !scriptPath.startsWith('/') ? asRelativePath(scriptPath) : scriptPath];

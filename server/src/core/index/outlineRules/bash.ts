@@ -17,7 +17,7 @@ export const bashRules: OutlineRules = {
     'redirected_statement',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     switch (node.type) {
       case 'function_definition':
         return createDefinition(node, node.childForFieldName('name'), scope);

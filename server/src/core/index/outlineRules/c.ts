@@ -34,7 +34,7 @@ export const cRules: OutlineRules = {
     'declaration',
     'field_declaration',
   ]),
-  define(node, scope, type, above) {
+  readDefinitions(node, scope, type, above) {
     if (type in KIND_BY_SPECIFIER) return readSpecifier(node, scope, KIND_BY_SPECIFIER[type]!, above);
     switch (type) {
       case 'function_definition':
@@ -168,7 +168,7 @@ function findInnermostName(node: Node): Node {
   return current;
 }
 
-function readNamespace(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
+function readNamespace(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (!body) return null;

@@ -27,7 +27,7 @@ export const csharpRules: OutlineRules = {
     'preproc_else',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     const kind = KIND_BY_NODE[node.type];
     if (kind) return readNamedDefinition(node, kind, scope, node.childForFieldName('body'));
     if (OPERATOR_NODES.has(node.type)) return readOperator(node, scope);

@@ -11,6 +11,7 @@ import {
   type OutlineScope,
 } from './rule.ts';
 
+/** Statements around a definition that belong to it, such as `export`. */
 const WRAPPER_NODES = new Set(['export_statement', 'ambient_declaration']);
 const FUNCTION_TYPES = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
 const CLASS_TYPES = new Set(['class', 'class_declaration', 'abstract_class_declaration']);
@@ -28,6 +29,7 @@ const KIND_OF_DECLARATION: Readonly<Record<string, SymbolInfo['kind']>> = {
   module: 'module',
 };
 
+/** Members of classes and interfaces. Fields count only if their value is a function. */
 const MEMBER_TYPES = new Set([
   'method_definition',
   'abstract_method_signature',
@@ -62,7 +64,7 @@ export const ecmaScriptRules: OutlineRules = {
     'await_expression',
   ]),
   bodies: {
-    within: new Set([
+    nodeTypes: new Set([
       'expression_statement',
       'call_expression',
       'arguments',
@@ -74,18 +76,19 @@ export const ecmaScriptRules: OutlineRules = {
       'as_expression',
       'await_expression',
     ]),
-    signs: ['{', '=>'],
+    markers: ['{', '=>'],
   },
-  define(node, scope, type, above) {
+  readDefinitions(node, scope, type, above) {
     if (type in KIND_OF_DECLARATION) return readDeclaration(node, scope, KIND_OF_DECLARATION[type]!, above);
     if (MEMBER_TYPES.has(type)) return readMember(node, scope, type);
     if (type === 'variable_declarator') return readVariable(node, scope, above);
     if (type === 'assignment_expression') return readAssignment(node, scope, above);
     if (type === 'pair') return readProperty(node, scope);
-    if (type === 'export_statement') return defaultExport(node, scope);
+    if (type === 'export_statement') return readDefaultExport(node, scope);
     if (FUNCTION_TYPES.has(type)) return { enter: { ...scope, inFunction: true, exported: false }, node };
     return null;
   },
+  /** Names in `export { a }`, `export default a` and `module.exports = …`. */
   exportedNames(text) {
     const names = new Set<string>();
     if (!text.includes('export')) return names;
@@ -110,7 +113,7 @@ function readDeclaration(
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const outer = findOutermostWrapper(WRAPPER_NODES, above);
-  const isSearchedInside =
+  const hasInnerDefinitions =
     kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
   const exported =
     !scope.inFunction &&
@@ -118,11 +121,11 @@ function readDeclaration(
   return [
     {
       kind,
-      name: withoutQuotes(nameNode.text),
+      name: removeQuotes(nameNode.text),
       nameNode,
       node: outer?.node ?? node,
       exported,
-      bodyNode: isSearchedInside ? node.childForFieldName('body') : null,
+      bodyNode: hasInnerDefinitions ? node.childForFieldName('body') : null,
     },
   ];
 }
@@ -133,7 +136,7 @@ function readMember(node: Node, scope: OutlineScope, type: string): Definition[]
   const isField = type.endsWith('field_definition');
   const value = node.childForFieldName('value');
   if (isField && !(value && FUNCTION_TYPES.has(value.type))) return null;
-  const isHidden =
+  const isPrivate =
     nameNode.type === 'private_property_identifier' ||
     (node.startIndex < nameNode.startIndex &&
       node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
@@ -141,10 +144,10 @@ function readMember(node: Node, scope: OutlineScope, type: string): Definition[]
   return [
     {
       kind: 'method',
-      name: withoutQuotes(nameNode.text),
+      name: removeQuotes(nameNode.text),
       nameNode,
       node,
-      exported: scope.exported && !isHidden,
+      exported: scope.exported && !isPrivate,
       bodyNode: innerBody,
     },
   ];
@@ -172,7 +175,7 @@ function readVariable(node: Node, scope: OutlineScope, above: AncestorNode | nul
       nameNode,
       node: isOnlyDeclarator ? (outer?.node ?? statement) : node,
       exported,
-      bodyNode: insideOf(node, value, valueType),
+      bodyNode: findBodyNode(node, value, valueType),
     },
   ];
 }
@@ -199,7 +202,7 @@ function readAssignment(node: Node, scope: OutlineScope, above: AncestorNode | n
       node: statement,
       exported: !scope.inFunction || /^(module\.)?exports\b/.test(target.text),
       qualifiers,
-      bodyNode: insideOf(node, right, rightType),
+      bodyNode: findBodyNode(node, right, rightType),
     },
   ];
 }
@@ -213,17 +216,17 @@ function readProperty(node: Node, scope: OutlineScope): Definition[] | null {
   return [
     {
       kind: 'method',
-      name: withoutQuotes(nameNode.text),
+      name: removeQuotes(nameNode.text),
       nameNode,
       node,
       exported: scope.exported,
-      bodyNode: insideOf(node, value, valueType),
+      bodyNode: findBodyNode(node, value, valueType),
     },
   ];
 }
 
 /** `export default function () {}` and similar definitions without a name. */
-function defaultExport(node: Node, scope: OutlineScope): Definition[] | null {
+function readDefaultExport(node: Node, scope: OutlineScope): Definition[] | null {
   if (scope.names.length > 0) return null;
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
@@ -232,7 +235,9 @@ function defaultExport(node: Node, scope: OutlineScope): Definition[] | null {
   if (!keyword) return null;
   const nameNode = value.childForFieldName('name') ?? keyword;
   const kind = CLASS_TYPES.has(valueType) ? 'class' : 'function';
-  return [{ kind, name: nameNode.text, nameNode, node, exported: true, bodyNode: insideOf(node, value, valueType) }];
+  return [
+    { kind, name: nameNode.text, nameNode, node, exported: true, bodyNode: findBodyNode(node, value, valueType) },
+  ];
 }
 
 function findKind(type: string): 'function' | 'class' | null {
@@ -241,10 +246,10 @@ function findKind(type: string): 'function' | 'class' | null {
 }
 
 /**
- * The node with the inner definitions. `type`: the type of `value`, passed along because reading it again costs a call
- * into the parser.
+ * The node whose children may contain inner definitions; null if there is none. `type`: the type of `value`, passed
+ * along because reading it again costs a call into the parser.
  */
-function insideOf(definition: Node, value: Node | null, type: string): Node | null {
+function findBodyNode(definition: Node, value: Node | null, type: string): Node | null {
   if (!value) return null;
   if (FUNCTION_TYPES.has(type)) return isLong(definition) ? value.childForFieldName('body') : null;
   if (CLASS_TYPES.has(type)) return value.childForFieldName('body');
@@ -253,6 +258,6 @@ function insideOf(definition: Node, value: Node | null, type: string): Node | nu
     : null;
 }
 
-function withoutQuotes(name: string): string {
+function removeQuotes(name: string): string {
   return name.replaceAll(/^['"`]|['"`]$/g, '');
 }

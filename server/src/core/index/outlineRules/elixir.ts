@@ -65,7 +65,7 @@ const RESERVED_ATTRIBUTES = new Set([
 export const elixirRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set(['source', 'call', 'do_block', 'else_block', 'body', 'block', 'ERROR']),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     if (node.type === 'unary_operator') return readAttribute(node, scope);
     if (node.type !== 'call') return null;
     const target = node.childForFieldName('target')?.text ?? '';

@@ -5,7 +5,7 @@ import type { Definition, OutlineRules } from './rule.ts';
 
 export const goRules: OutlineRules = {
   containers: new Set(['source_file', 'type_declaration', 'const_declaration', 'var_declaration', 'var_spec_list']),
-  define(node) {
+  readDefinitions(node) {
     switch (node.type) {
       case 'function_declaration':
         return readNamedDefinition(node, 'function', node);

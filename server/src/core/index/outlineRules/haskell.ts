@@ -30,7 +30,7 @@ export const haskellRules: OutlineRules = {
     'default_signature',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     const type = KIND_BY_NODE[node.type];
     if (type) return findType(node, type, scope);
     if (node.type === 'instance') return defineInstance(node, scope);
@@ -52,7 +52,7 @@ function findType(node: Node, kind: SymbolInfo['kind'], scope: OutlineScope): De
 }
 
 /** An instance adds the name of its type to the paths of its methods. */
-function defineInstance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
+function defineInstance(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const body = node.childForFieldName('declarations');
   const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
   return body
@@ -96,7 +96,7 @@ function readEquation(node: Node, scope: OutlineScope): Definition[] | null {
 }
 
 function findDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
-  const name = withoutMarks(nameNode);
+  const name = removeMarks(nameNode);
   return nameNode && name ? [{ kind, name, nameNode, node, exported: false, bodyNode: null }] : null;
 }
 
@@ -113,12 +113,12 @@ function findName(node: Node): Node | null {
 }
 
 /** The name without its marks: `(<+>)` and `` `plus` `` become `<+>` and `plus`. */
-function withoutMarks(nameNode: Node | null): string {
+function removeMarks(nameNode: Node | null): string {
   return nameNode?.text.replaceAll(/^[(`]|[)`]$/g, '').trim() ?? '';
 }
 
 function bareName(node: Node): string {
-  return withoutMarks(findName(node));
+  return removeMarks(findName(node));
 }
 
 function findSibling(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {

@@ -24,7 +24,7 @@ export const javaRules: OutlineRules = {
     'enum_body_declarations',
     'annotation_type_body',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     if (node.type === 'field_declaration' || node.type === 'constant_declaration') return readConstants(node, scope);
     const kind = KIND_BY_NODE[node.type];
     const nameNode = kind ? node.childForFieldName('name') : null;

@@ -15,7 +15,7 @@ export const kotlinRules: OutlineRules = {
     'statements',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     switch (node.type) {
       case 'class_declaration':
         return typeDefinition(node, scope);
@@ -68,7 +68,7 @@ function typeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
 }
 
 /** A companion without a name adds none: its members have the path of members of the class. */
-function companionScope(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
+function companionScope(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const nameNode = node.childForFieldName('name');
   const body = findChild(node, 'class_body');
   if (nameNode) return readNamedDefinition(node, nameNode, 'class', scope, body);

@@ -22,7 +22,7 @@ export const luaRules: OutlineRules = {
     'arguments',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     switch (node.type) {
       case 'function_declaration':
         return readNamedDefinition(

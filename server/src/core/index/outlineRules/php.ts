@@ -26,7 +26,7 @@ export const phpRules: OutlineRules = {
     'try_statement',
     'colon_block',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     const kind = KIND_BY_NODE[node.type];
     if (kind) return readNamedDefinition(node, kind, scope, node.childForFieldName('body'));
     switch (node.type) {

@@ -26,7 +26,7 @@ export const pythonRules: OutlineRules = {
     'with_statement',
     'expression_statement',
   ]),
-  define(node, scope, type, above) {
+  readDefinitions(node, scope, type, above) {
     if (type === 'function_definition' || type === 'class_definition')
       return readFunctionOrClass(node, scope, type, above);
     return type === 'assignment' ? readTopLevelVariable(node, scope, above) : null;

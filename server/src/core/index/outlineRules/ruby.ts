@@ -49,7 +49,7 @@ export const rubyRules: OutlineRules = {
     'parenthesized_statements',
     'return',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     switch (node.type) {
       case 'class':
       case 'module':

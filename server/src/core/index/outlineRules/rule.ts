@@ -50,7 +50,7 @@ export interface OutlineRules {
    * The definitions at this node; null if there is none. A node that only adds a scope returns `enter`. `type`: the
    * type of `node`, passed along because reading it again costs a call into the parser.
    */
-  define(
+  readDefinitions(
     node: Node,
     scope: OutlineScope,
     type: string,
@@ -59,10 +59,10 @@ export interface OutlineRules {
   /** Types of nodes that are searched for definitions although they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
   /**
-   * Containers in which every definition contains one of the signs, such as the brace of a function body. Parts
-   * without a sign are skipped, which saves calls into the parser.
+   * Containers in which every definition contains one of the markers, such as the brace of a function body. Parts
+   * without a marker are skipped, which saves calls into the parser.
    */
-  readonly bodies?: { readonly within: ReadonlySet<string>; readonly signs: readonly string[] };
+  readonly bodies?: { readonly nodeTypes: ReadonlySet<string>; readonly markers: readonly string[] };
   /** True if top-level definitions are visible from outside unless they are marked otherwise. */
   readonly exportedByDefault?: boolean;
   /** Definitions that a statement of this body hides, by name or by start index. Called once per body. */

@@ -21,7 +21,7 @@ const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
 
 export const rustRules: OutlineRules = {
   containers: new Set(['source_file', 'declaration_list', 'foreign_mod_item']),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     if (node.type === 'impl_item') return readImplementation(node, scope);
     const kind = KIND_BY_NODE[node.type];
     return kind ? readItem(node, scope, kind) : null;
@@ -54,7 +54,7 @@ function readItem(node: Node, scope: OutlineScope, kind: SymbolInfo['kind']): De
  * Reads `impl`, which adds a name to the paths of its items, but defines nothing itself. Items that implement a trait
  * count as public.
  */
-function readImplementation(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
+function readImplementation(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const type = node.childForFieldName('type');
   const body = node.childForFieldName('body');
   if (!type || !body) return null;

@@ -33,7 +33,7 @@ export const scalaRules: OutlineRules = {
     'instance_expression',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     const type = KIND_BY_NODE[node.type];
     if (type) return readNamedDefinition(node, type, scope, node.childForFieldName('body'));
     if (node.type in KIND_BY_VALUE_NODE) return readValueDefinitions(node, KIND_BY_VALUE_NODE[node.type]!, scope);

@@ -21,7 +21,7 @@ export const swiftRules: OutlineRules = {
     'statements',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     switch (node.type) {
       case 'class_declaration':
         return readTypeDefinition(node, scope);
@@ -70,7 +70,7 @@ export const swiftRules: OutlineRules = {
  * An extension adds a name to the paths of its members, but defines nothing itself. In a public extension all members
  * are public.
  */
-function readTypeDefinition(node: Node, scope: OutlineScope): ReturnType<OutlineRules['define']> {
+function readTypeDefinition(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');

@@ -24,7 +24,7 @@ export const zigRules: OutlineRules = {
     'opaque_declaration',
     'ERROR',
   ]),
-  define(node, scope) {
+  readDefinitions(node, scope) {
     switch (node.type) {
       case 'function_declaration':
         return findFunction(node, scope);

@@ -72,7 +72,7 @@ const TEMPLATE_PATTERN = /(^|[^$])\{\{|\{%/;
 /** Each parser throws, or returns a description of the error. */
 const PARSER_BY_DIALECT: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
-  jsonc: (text) => (JSON.parse(withoutComments(text)), null),
+  jsonc: (text) => (JSON.parse(removeComments(text)), null),
   json5: (text) => (JSON5.parse(text), null),
   jsonLines(text) {
     for (const [index, line] of text.split('\n').entries()) {
@@ -141,7 +141,7 @@ function findError(dialect: Dialect, text: string): string | null {
 }
 
 /** Blanks out comments and commas before a closing bracket. Lines and columns stay the same. */
-function withoutComments(text: string): string {
+function removeComments(text: string): string {
   const inString = String.raw`"[^"\\\n]*(?:\\.[^"\\\n]*)*"`;
   const blankOut = (token: string) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' '));
   const uncommented = text.replace(new RegExp(`${inString}|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), blankOut);

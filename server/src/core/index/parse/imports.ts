@@ -9,7 +9,7 @@ import {
   readScalaImports,
   readSwiftImports,
 } from '../importReaders/managed.ts';
-import { nodesOfType, withoutQuotes, type ImportReader } from '../importReaders/nodes.ts';
+import { nodesOfType, removeQuotes, type ImportReader } from '../importReaders/nodes.ts';
 import {
   readBashImports,
   readElixirImports,
@@ -26,7 +26,7 @@ const READER_BY_LANGUAGE: Readonly<Record<Language, ImportReader>> = {
   python: readPythonImports,
   rust: readRustImports,
   go: (root) =>
-    nodesOfType(root, ['import_spec']).map((node) => withoutQuotes(node.childForFieldName('path')?.text ?? '')),
+    nodesOfType(root, ['import_spec']).map((node) => removeQuotes(node.childForFieldName('path')?.text ?? '')),
   java: (root) =>
     nodesOfType(root, ['import_declaration']).map((node) =>
       node.text
@@ -61,7 +61,7 @@ function readScriptImports(root: Node): string[] {
     const source =
       node.childForFieldName('source') ??
       node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
-    if (source) specifiers.push(withoutQuotes(source.text));
+    if (source) specifiers.push(removeQuotes(source.text));
   }
   for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g))
     specifiers.push(specifier!);
@@ -120,6 +120,6 @@ function expandUse(use: string): string[] {
 function readIncludes(root: Node): string[] {
   return nodesOfType(root, ['preproc_include']).map((node) => {
     const path = node.childForFieldName('path')?.text ?? '';
-    return path.startsWith('<') ? path : withoutQuotes(path);
+    return path.startsWith('<') ? path : removeQuotes(path);
   });
 }

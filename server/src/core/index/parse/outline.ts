@@ -75,7 +75,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
   const symbols: SymbolInfo[] = [];
   const root: OutlineScope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
   const { bodies } = rules;
-  const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
+  const mayDefine = bodies ? createFinder(text, bodies.markers) : () => true;
   // An explicit stack, because recursion would overflow for a tree of 100,000 levels.
   const pending: PendingNode[] = [
     {
@@ -91,9 +91,9 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
     const { node, end, scope, above, isBody, needsBody } = pending.pop()!;
     if (needsBody && !mayDefine(node.startIndex, end)) continue;
     const type = isBody ? '' : node.type;
-    const isExpression = bodies !== undefined && bodies.within.has(type);
+    const isExpression = bodies !== undefined && bodies.nodeTypes.has(type);
     if (isExpression && !mayDefine(node.startIndex, end)) continue;
-    const definitions = isBody ? null : rules.define(node, scope, type, above);
+    const definitions = isBody ? null : rules.readDefinitions(node, scope, type, above);
     if (definitions && 'enter' in definitions) {
       pushChildren(
         pending,
@@ -178,7 +178,7 @@ function toSymbol(definition: Definition, scope: OutlineScope, lineOf: LineOf): 
     name: definition.name,
     path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
     kind: definition.kind,
-    range: withoutLastBreak(wholeRange(definition), lineOf),
+    range: excludeLastBreak(wholeRange(definition), lineOf),
     nameRange: syntaxNodeRange(definition.nameNode),
     exported: definition.exported,
   };
@@ -192,7 +192,7 @@ function wholeRange({ node, from = node, to = node }: Definition): Range {
 }
 
 /** Some nodes, such as preprocessor lines, include the line break after them. */
-function withoutLastBreak(range: Range, lineOf: LineOf): Range {
+function excludeLastBreak(range: Range, lineOf: LineOf): Range {
   if (range.endColumn > 1 || range.endLine === range.startLine) return range;
   return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
 }

@@ -63,7 +63,7 @@ export function isHeadingDocument(path: string): boolean {
 type Found = Omit<SymbolInfo, 'path'>;
 
 function findDefinitions(lines: readonly string[], family: LanguagePatterns): Found[] {
-  const readable = withoutComments(lines, family);
+  const readable = removeComments(lines, family);
   const heads = findHeads(readable, family);
   const endOf = createEndFinder(readable, family);
   return heads.map(({ line, kind, name, span }, index) => {
@@ -109,7 +109,7 @@ function findHeads(lines: readonly string[], family: LanguagePatterns): Head[] {
 }
 
 /** The lines without comments; lines that are not read become blank. */
-function withoutComments(lines: readonly string[], family: LanguagePatterns): string[] {
+function removeComments(lines: readonly string[], family: LanguagePatterns): string[] {
   const hasBlocks = family.comment.source.includes('\\/\\/') || family.comment.source.startsWith('--');
   let isInBlock = false;
   let isInside = !family.within;

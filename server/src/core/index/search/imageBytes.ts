@@ -73,14 +73,14 @@ export function sealSections(version: string, sections: readonly Uint8Array[]): 
     bytes.set(section, index);
     index += section.length;
   });
-  bytes.set(checksumOf(version, bytes.subarray(CHECKSUM_BYTES)));
+  bytes.set(computeChecksum(version, bytes.subarray(CHECKSUM_BYTES)));
   return bytes;
 }
 
 /** The sections; null if `sealSections` did not make these bytes with this version. */
 export function unsealSections(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
   if (bytes.length < CHECKSUM_BYTES + 4) return null;
-  const checksum = checksumOf(version, bytes.subarray(CHECKSUM_BYTES));
+  const checksum = computeChecksum(version, bytes.subarray(CHECKSUM_BYTES));
   if (!checksum.every((value, index) => value === bytes[index])) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = view.getUint32(CHECKSUM_BYTES, true);
@@ -92,6 +92,6 @@ export function unsealSections(version: string, bytes: Uint8Array): readonly Uin
   });
 }
 
-function checksumOf(version: string, body: Uint8Array): Uint8Array {
+function computeChecksum(version: string, body: Uint8Array): Uint8Array {
   return createHash('sha256').update(version).update(body).digest();
 }

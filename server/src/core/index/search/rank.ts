@@ -36,7 +36,7 @@ export function rankChunks<C extends RankedChunk>(
     for (let index = 0; index < totals.length; index++) totals[index]! += factor * values[index]!;
   }
   for (let index = 0; index < totals.length; index++) totals[index]! *= penalties[index]!;
-  const leastScore = leastScoreOf(chunks, totals, top);
+  const leastScore = findLeastScore(chunks, totals, top);
   const order = Array.from(totals.keys())
     .filter((index) => totals[index]! >= leastScore)
     .sort((a, b) => totals[b]! - totals[a]! || comparePlaces(chunks[a]!, chunks[b]!));
@@ -54,7 +54,7 @@ export function rankChunks<C extends RankedChunk>(
  * A score that the best `top` chunks must reach: the best chunk of a file keeps its score and other chunks only lose,
  * so nothing below the best chunk of the top-th file can be among them.
  */
-function leastScoreOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
+function findLeastScore(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
   const bestOf = new Map<object, number>();
   chunks.forEach(({ file }, index) => {
     if (totals[index]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[index]!);

@@ -6,7 +6,7 @@ import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
 import { extractFileNameTerms } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { normaliseName } from './names.ts';
-import { computePenalties, computeTypesFactor, withoutGenerated } from './penalties.ts';
+import { computePenalties, computeTypesFactor, clearGenerated } from './penalties.ts';
 import { createPostings, countOccurrences, packTerms, renumberTerms, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
@@ -170,7 +170,7 @@ export function setSignals(index: RankingIndex, signals: RepositorySignals): voi
   index.described = described;
   for (const file of index.byPath.values()) {
     const isOwnVendor = described.ownVendors.some((folder) => file.record.path.startsWith(`${folder}/`));
-    if (isOwnVendor) index.penaltiesOf[file.slot] = file.penalties = withoutGenerated(file.penalties);
+    if (isOwnVendor) index.penaltiesOf[file.slot] = file.penalties = clearGenerated(file.penalties);
     file.activity = described.activity.get(file.record.path) ?? 0;
   }
 }

@@ -30,7 +30,7 @@ export function findDuplicates(
   const open = rules.filter(({ state }) => state === 'on');
   const pairs = open.flatMap((older, index) =>
     open.slice(index + 1).flatMap((newer) => {
-      const overlap = older.file === newer.file ? overlapOf(older.text, newer.text) : 0;
+      const overlap = older.file === newer.file ? computeOverlap(older.text, newer.text) : 0;
       return overlap >= MIN_OVERLAP ? [{ older, newer, overlap }] : [];
     }),
   );
@@ -51,7 +51,7 @@ export function findDuplicates(
 }
 
 /** The share of common words; 0 if only one of the rules has one of `NEGATING_WORDS`. */
-function overlapOf(text: string, otherText: string): number {
+function computeOverlap(text: string, otherText: string): number {
   const [words, others] = [collectWords(text), collectWords(otherText)];
   if ([...NEGATING_WORDS].some((word) => words.has(word) !== others.has(word))) return 0;
   const shared = [...words].filter((word) => others.has(word)).length;

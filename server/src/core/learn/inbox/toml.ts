@@ -12,7 +12,7 @@ const FILE_HEADER = `# Proposals that wait for you: selfware inbox list
 
 /** The text of the file with these open proposals. */
 export function writeInbox(items: readonly InboxItem[]): string {
-  return `${FILE_HEADER}\n${items.map(blockOf).join('\n')}`;
+  return `${FILE_HEADER}\n${items.map(formatBlock).join('\n')}`;
 }
 
 /** Optional fields of each kind, and fields with another type than text. */
@@ -103,7 +103,7 @@ function parseItem(entry: unknown, kind: InboxKind): InboxItem | string {
   return { ...base, kind, file, text: readText('text'), replaces };
 }
 
-function blockOf(item: InboxItem): string {
+function formatBlock(item: InboxItem): string {
   return stringify({ proposal: [fieldsOf(item)] });
 }
 

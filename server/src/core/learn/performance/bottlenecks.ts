@@ -53,7 +53,7 @@ export function findBottlenecks(figures: readonly Figure[]): readonly Bottleneck
   return figures
     .flatMap(({ metric, value, target, better }): Bottleneck[] => {
       if (value === null || target === null || metric === 'verification') return [];
-      const shortfall = shortfallOf(value, target, better);
+      const shortfall = computeShortfall(value, target, better);
       const severity = SEVERITY_THRESHOLDS.find(([share]) => shortfall >= share)?.[1];
       if (!severity) return [];
       const [strategy, tactics] = STRATEGIES_BY_METRIC[metric];
@@ -66,7 +66,7 @@ export function findBottlenecks(figures: readonly Figure[]): readonly Bottleneck
 /**
  * The share of the target by which a value misses it; 0 or less if it does not. For a target of 0, the value itself.
  */
-function shortfallOf(value: number, target: number, better: Figure['better']): number {
+function computeShortfall(value: number, target: number, better: Figure['better']): number {
   if (better === 'less') return target === 0 ? value : (value - target) / target;
   // Speed is compared by the time that it takes: half the speed takes twice the time, which misses by 100 %.
   return value <= 0 ? Infinity : target / value - 1;

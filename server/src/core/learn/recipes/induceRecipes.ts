@@ -63,7 +63,7 @@ export function induceRecipes(
     const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
     const reason =
       findShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
-      reasonNotToFit(shape, reproducedEdits, rewrite, options);
+      explainMisfit(shape, reproducedEdits, rewrite, options);
     const wasReverted = reason === null && isUndone(group[0]!, positions);
     if (reason !== null || wasReverted)
       rejected.push({
@@ -98,7 +98,7 @@ function locationKeyOf({ commit, path }: MinedEdit): string {
  * The reason why a shape does not fit its own examples, as a sentence; null if it does. `reproducedEdits`: the edits
  * that the shape reproduces.
  */
-function reasonNotToFit(
+function explainMisfit(
   shape: LearnedShape,
   reproducedEdits: readonly MinedEdit[],
   rewrite: Rewrite,
@@ -179,22 +179,22 @@ function createRecipe(shape: LearnedShape, edits: readonly MinedEdit[]): Learned
   return {
     ...shape,
     id,
-    examples: distinct.toReversed().slice(0, MAX_EXAMPLES).map(exampleOf),
+    examples: distinct.toReversed().slice(0, MAX_EXAMPLES).map(createExample),
     edits: edits.length,
     commits: new Set(edits.flatMap(({ commit }) => commit ?? [])).size,
     files: new Set(edits.map(({ path }) => path)).size,
   };
 }
 
-function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): RecipeExample {
+function createExample({ commit, subject, path, line, before, after }: MinedEdit): RecipeExample {
   return { commit, subject, path, line, before, after };
 }
 
 /** True if both texts are the same apart from layout and parentheses. */
 function isSameCode(left: string | null, right: string): boolean {
-  return left !== null && withoutLayout(left) === withoutLayout(right);
+  return left !== null && removeLayout(left) === removeLayout(right);
 }
 
-function withoutLayout(code: string): string {
+function removeLayout(code: string): string {
   return code.replace(/[\s()]+|,(?=\s*[)\]}])/g, '').replace(/["`]/g, "'");
 }

@@ -31,7 +31,7 @@ export function findShapeFlaw(
   const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
   const unboundHole = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
   if (unboundHole) return `${unboundHole.text} is on the right side alone.`;
-  if (fixedWeightOf(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
+  if (computeFixedWeight(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
   const flaw =
@@ -92,12 +92,12 @@ function assertionReason({ pattern, replacement }: LearnedShape): string | null 
   let root = findExpression(replacement);
   while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
     root = root.expression;
-  const isSame = root?.getText() === pattern || withoutAssertions(replacement) === withoutAssertions(pattern);
+  const isSame = root?.getText() === pattern || removeAssertions(replacement) === removeAssertions(pattern);
   return isSame ? 'It only asserts a type, which may be wrong elsewhere.' : null;
 }
 
 /** The code without assertions and optional chains. */
-function withoutAssertions(code: string): string {
+function removeAssertions(code: string): string {
   return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
 }
 
@@ -148,7 +148,7 @@ function listDifferences(before: Token, after: Token): readonly Token[] {
 }
 
 /** The weight of the fixed parts, for `MIN_FIXED`. */
-function fixedWeightOf(tokens: readonly Token[]): number {
+function computeFixedWeight(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { kind, text }) => {
     if (kind === 'name') return sum + 2;
     if (kind === 'literal') return sum + (text.length > 4 ? 2 : 1);

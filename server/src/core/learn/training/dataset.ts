@@ -68,10 +68,10 @@ export function createDataset(examples: readonly TrainingExample[]): Dataset {
   const train = good.filter(({ groups }) => !groups.some(isHeldOut));
   const refused = sortedExamples.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
   const files = {
-    'train.jsonl': linesOf(train.map(chatLine)),
-    'refused.jsonl': linesOf(refused.map(preferenceLines(train))),
+    'train.jsonl': joinJsonLines(train.map(chatLine)),
+    'refused.jsonl': joinJsonLines(refused.map(preferenceLines(train))),
   };
-  const heldOutFile = linesOf(heldOut.map(chatLine));
+  const heldOutFile = joinJsonLines(heldOut.map(chatLine));
   const id = sha256(canonicalJson([FORMAT_VERSION, files, heldOutFile])).slice(0, 16);
   return { id, train, heldOut, refused, files, heldOutFile };
 }
@@ -102,6 +102,6 @@ function preferenceLines(train: readonly DatasetExample[]): (refused: DatasetExa
   };
 }
 
-function linesOf(values: readonly unknown[]): string {
+function joinJsonLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }

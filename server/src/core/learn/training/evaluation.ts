@@ -88,14 +88,14 @@ function decide<P extends Pair>(
 ): ModelComparison {
   const gain = gainOf(pairs);
   const [low, high] = gainInterval(pairs, gainOf);
-  const reason = reasonInsufficient(pairs.length, total, gain, low);
+  const reason = explainInsufficiency(pairs.length, total, gain, low);
   const change = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
   const figures = `${change} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
   return { metric, gain, low, high, better: reason === null, reason: figures + (reason ?? '.') };
 }
 
 /** The reason why a gain is not sufficient, as the end of a sentence; null if it is. */
-function reasonInsufficient(compared: number, total: number, gain: number, low: number): string | null {
+function explainInsufficiency(compared: number, total: number, gain: number, low: number): string | null {
   if (compared < MIN_EXAMPLES) return `, but ${compared} examples are too few to tell: it takes ${MIN_EXAMPLES}.`;
   if (compared < total * MIN_SHARE)
     return `, but only ${compared} of ${total} held-out examples could be compared: it takes half of them.`;

@@ -134,7 +134,7 @@ function computeRate(figures: ModelFigures | null): number | null {
  * The reason why a training is due, as part of a sentence; null if it is not. Nothing is due before something new was
  * learned.
  */
-export function reasonDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
+export function explainDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
   const { learningsSinceTraining: news, lastTrainingTime: last, currentAccuracy: accuracy } = state;
   if (news === 0 || now < nextAutomaticTrainingAt(state)) return null;
   if (news >= learnings) return `${counted(news, 'learning')} since the last training`;

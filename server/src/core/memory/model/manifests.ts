@@ -84,7 +84,7 @@ function readPackageJson(text: string): Parsed | null {
         .join(', '),
       target: 'contributes',
     });
-  for (const [subpath, target] of exportsOf(data.exports)) entries.push({ kind: 'export', name: subpath, target });
+  for (const [subpath, target] of listExports(data.exports)) entries.push({ kind: 'export', name: subpath, target });
   const scripts = stringEntries(data.scripts);
   for (const [script, command] of scripts) entries.push({ kind: 'script', name: script, target: command });
   return {
@@ -100,7 +100,7 @@ function readPackageJson(text: string): Parsed | null {
 /**
  * One target for each subpath: the target of the first condition other than `types`, otherwise the target of `types`.
  */
-function exportsOf(value: unknown): [subpath: string, target: string][] {
+function listExports(value: unknown): [subpath: string, target: string][] {
   if (typeof value === 'string') return [['.', value]];
   if (!isRecord(value)) return [];
   const subpaths = Object.keys(value).some((key) => key.startsWith('.'))

@@ -186,12 +186,12 @@ function listText(items: readonly string[]): string {
 
 /** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
 export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
-  const spaced = spaceInBraces ? code : withoutBlanksInObjects(code);
+  const spaced = spaceInBraces ? code : removeBlanksInObjects(code);
   return spaced.replaceAll(STRING_PATTERN, (text) => quotedText(JSON.parse(text) as string, quote));
 }
 
 /** `{a: 1}` for `{ a: 1 }`. The braces of functions stay as they are. */
-function withoutBlanksInObjects(code: string): string {
+function removeBlanksInObjects(code: string): string {
   let text = '';
   const areObjects: boolean[] = [];
   for (const [part] of code.matchAll(PART_PATTERN)) {

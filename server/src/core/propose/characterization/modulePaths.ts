@@ -11,9 +11,9 @@ import type { SourceTree } from '../../ports/sources.ts';
 export function resolvesTo(specifier: string, from: string, path: string, tree: SourceTree): boolean {
   if (!specifier.startsWith('.')) return false;
   const target = resolveRelative(specifier, from);
-  if (withoutExtension(target) === withoutExtension(path) || target === path) return true;
+  if (removeExtension(target) === removeExtension(path) || target === path) return true;
   const main = findMainFile(target, tree);
-  if (main !== null && withoutExtension(posix.join(target, main)) === withoutExtension(path)) return true;
+  if (main !== null && removeExtension(posix.join(target, main)) === removeExtension(path)) return true;
   return isBuiltFrom(main === null ? target : posix.join(target, main), path, tree);
 }
 
@@ -23,7 +23,7 @@ function isBuiltFrom(target: string, path: string, tree: SourceTree): boolean {
   let folder = posix.dirname(target === '' ? 'package.json' : target);
   while (folder !== '.' && !tree.fileExists(`${root}/${folder}/package.json`)) folder = posix.dirname(folder);
   const sources = findSourcesOfBuilt(posix.relative(folder, target)).map((inner) => posix.join(folder, inner));
-  return sources.map(withoutExtension).includes(withoutExtension(path));
+  return sources.map(removeExtension).includes(removeExtension(path));
 }
 
 /** The file or folder that a relative specifier names; empty for the root. */
@@ -34,7 +34,7 @@ export function resolveRelative(specifier: string, from: string): string {
     .replace(/\/$/, '');
 }
 
-function withoutExtension(name: string): string {
+function removeExtension(name: string): string {
   return name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
 }
 

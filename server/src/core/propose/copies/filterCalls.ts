@@ -16,7 +16,7 @@ export function replaceFilterWithFind(
   const filter = parseFilterCall(node.expression);
   if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
   if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
-  const reason = reasonAgainst(filter, source) ?? reasonByComment(filter.call.end, node.end, source);
+  const reason = explainRefusal(filter, source) ?? explainCommentConflict(filter.call.end, node.end, source);
   if (reason) return { refused: reason };
   return {
     replacements: [createRename(filter.name, 'find', source), { start: filter.call.end, end: node.end, text: '' }],
@@ -42,17 +42,17 @@ export function replaceFilterWithSome(
   const start = test.replacedNode.getStart(sourceFile);
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
-    reasonAgainst(filter, source) ??
-    reasonByComment(filter.call.end, test.replacedNode.end, source) ??
-    reasonByComment(start, filter.call.getStart(sourceFile), source);
+    explainRefusal(filter, source) ??
+    explainCommentConflict(filter.call.end, test.replacedNode.end, source) ??
+    explainCommentConflict(start, filter.call.getStart(sourceFile), source);
   if (reason) return { refused: reason };
   return {
     replacements: [
-      { start, end: filter.call.getStart(sourceFile), text: test.negated ? '!' : '' },
+      { start, end: filter.call.getStart(sourceFile), text: test.isNegated ? '!' : '' },
       createRename(filter.name, 'some', source),
       { start: filter.call.end, end: test.replacedNode.end, text: '' },
     ],
-    title: `test whether ${test.negated ? 'no' : 'any'} element matches instead of collecting all`,
+    title: `test whether ${test.isNegated ? 'no' : 'any'} element matches instead of collecting all`,
     rationale:
       '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer called for the elements after it.',
   };
@@ -82,7 +82,7 @@ function parseFilterCall(expression: ts.Expression): Filter | null {
 }
 
 /** The reason why the call cannot stop early, as a sentence; null if it can. */
-function reasonAgainst({ list, test, call }: Filter, source: TypedSource): string | null {
+function explainRefusal({ list, test, call }: Filter, source: TypedSource): string | null {
   const type = source.checker.getNonNullableType(source.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
   if (
@@ -136,19 +136,19 @@ function hasEffect(node: ts.Node): boolean {
 interface EmptinessTest {
   /** The node to replace: the comparison, the negation, or only the length. */
   readonly replacedNode: ts.Expression;
-  readonly negated: boolean;
+  readonly isNegated: boolean;
 }
 
 /** The comparison around a length that asks whether the list is empty; null if it asks something else. */
 function findEmptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
-    return { replacedNode: parent, negated: true };
-  if (ts.isIfStatement(parent) && parent.expression === length) return { replacedNode: length, negated: false };
+    return { replacedNode: parent, isNegated: true };
+  if (ts.isIfStatement(parent) && parent.expression === length) return { replacedNode: length, isNegated: false };
   if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return null;
   const comparison = `${parent.operatorToken.getText()} ${parent.right.text}`;
-  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { replacedNode: parent, negated: false };
-  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { replacedNode: parent, negated: true } : null;
+  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { replacedNode: parent, isNegated: false };
+  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { replacedNode: parent, isNegated: true } : null;
 }
 
 /** True if the node is assigned to, deleted, or counted up or down. */
@@ -172,6 +172,6 @@ function createRename(name: ts.MemberName, to: string, { sourceFile }: TypedSour
 }
 
 /** The refusal if the text that would be removed contains a comment; null if it contains none. */
-function reasonByComment(start: number, end: number, { sourceFile }: TypedSource): string | null {
+function explainCommentConflict(start: number, end: number, { sourceFile }: TypedSource): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment would be lost.' : null;
 }

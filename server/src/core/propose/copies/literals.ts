@@ -47,7 +47,7 @@ function unwrap(
   source: TypedSource,
 ): Pick<CopyRemoval, 'replacements'> | { readonly refused: string } {
   const { sourceFile } = source;
-  const reason = reasonAgainst(inner) ?? repeatedName(inner, outer);
+  const reason = explainRefusal(inner) ?? repeatedName(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
@@ -130,7 +130,7 @@ function replaceByLiteral(
   what: string,
 ): CopyRemoval | { readonly refused: string } {
   const { sourceFile } = source;
-  const reason = reasonAgainst(literal);
+  const reason = explainRefusal(literal);
   if (reason) return { refused: reason };
   const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
   if (hasComment(source, start, from) || hasComment(source, literal.end, node.end))
@@ -160,7 +160,7 @@ function beginsStatement(node: ts.Node): boolean {
  * The reason why the copy differs from the literal, as a sentence: an accessor becomes its value, a method uses
  * `super`, or `__proto__` sets the prototype. Null if it does not differ.
  */
-function reasonAgainst(literal: ts.ObjectLiteralExpression): string | null {
+function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
   if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';
   if (
     literal.properties.some(

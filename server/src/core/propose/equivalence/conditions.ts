@@ -16,7 +16,7 @@ const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
 const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
 
 /** `(a && b) && c` for `a && (b && c)` */
-export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
+export const associativity: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isBinaryExpression(old) || !ts.isBinaryExpression(changed)) return false;
   const { kind } = old.operatorToken;
   if (
@@ -43,7 +43,7 @@ export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
   isNot(old) && ts.isBinaryExpression(changed) && areOpposites(old.operand, changed, proof);
 
 /** `c` for `c ? true : false`, and its negation for `c ? false : true`. */
-export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
+export const booleanTernary: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isConditionalExpression(old)) return false;
   if (isTrue(old.whenTrue) && isFalse(old.whenFalse))
     return isSameTruth(old.condition, changed, proof, use === 'value');
@@ -54,7 +54,7 @@ export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => 
  * `x` for `x === true` and `x !== false`, and `!x` for `x === false` and `x !== true`, if `x` is known to be boolean.
  * `x` may also be null or undefined in `x !== true`, and in `x === true` where only its truth is used.
  */
-export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => {
+export const booleanComparison: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
   const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
   if (!isTrue(word) && !isFalse(word)) return false;

@@ -6,7 +6,7 @@ import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /** `const a = 1` for `let a = 1`, unless it is exported or belongs to the top level of a script. */
-export const asConst: NodeEquivalence = (old, changed, proof) => {
+export const unassignedLet: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
   const kind = (declarationList: ts.VariableDeclarationList) => declarationList.flags & ts.NodeFlags.BlockScoped;
   if (
@@ -24,12 +24,12 @@ export const asConst: NodeEquivalence = (old, changed, proof) => {
     return false;
   const loops = ts.isForOfStatement(changed.parent);
   if (!loops && changed.declarations.some(({ initializer }) => !initializer)) return false;
-  const assigned = findAssignedNames(scopeOf(changed));
+  const assigned = findAssignedNames(findScope(changed));
   return changed.declarations.every(({ name }) => collectBoundNames(name).every(({ text }) => !assigned.has(text)));
 };
 
 /** The code that can write to the names: the enclosing block or loop. */
-function scopeOf(declarations: ts.VariableDeclarationList): ts.Node {
+function findScope(declarations: ts.VariableDeclarationList): ts.Node {
   return ts.isVariableStatement(declarations.parent)
     ? ts.isCaseOrDefaultClause(declarations.parent.parent)
       ? declarations.parent.parent.parent

@@ -8,7 +8,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 /**
  * The list itself for `[...v]`, `v.slice()` and `Array.from(v)` of a new list without holes; a copy would fill holes.
  */
-export const withoutCopy: NodeEquivalence = (old, changed, proof) => {
+export const needlessCopy: NodeEquivalence = (old, changed, proof) => {
   if (isAsConst(old)) return false;
   const value = copySource(old, proof);
   return value !== null && isDense(value, proof) && proof.same(value, changed);
@@ -18,7 +18,7 @@ export const withoutCopy: NodeEquivalence = (old, changed, proof) => {
  * `new Set(v)` for `new Set([...v])`, and `v.includes(x)` for `[...v].includes(x)`, if `v` is an array: both forms only
  * read it. Also for `Map`, `WeakSet`, `WeakMap` and `join`.
  */
-export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
+export const needlessSpread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
     const [oldArgument, newArgument] = [old.arguments?.[0], changed.arguments?.[0]];
     const value = oldArgument && findSpread(oldArgument);

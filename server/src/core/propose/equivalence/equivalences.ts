@@ -1,43 +1,44 @@
-// Lists all equivalences, on which every proof is based.
+// Lists all equivalences: pairs of forms that do the same, such as `!!a` and `a` in a condition. Every proof of a
+// refactoring is a combination of them. To add one, write it in the file of its subject and add it here.
 
-import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternaryOfBooleans } from './conditions.ts';
-import { asConst } from './constants.ts';
-import { withoutCopy, withoutSpread } from './copies.ts';
-import { elseIfs, mergedIfs, returnedCondition, withoutEmptySide } from './ifs.ts';
-import { withoutNodeImport } from './imports.ts';
-import { withoutCatch, withoutJump, withoutTry } from './leaving.ts';
-import { provesForOf } from './loops.ts';
-import { withOptionalChain, withNullishDefault } from './nullish.ts';
-import { withoutPromiseResolve } from './promises.ts';
-import { asTemplate } from './templates.ts';
-import { withoutUnreachable } from './unreachable.ts';
+import { booleanComparison, doubleNegation, negatedComparison, associativity, booleanTernary } from './conditions.ts';
+import { unassignedLet } from './constants.ts';
+import { needlessCopy, needlessSpread } from './copies.ts';
+import { ifInElse, nestedIf, returnOfBooleans, emptyBranch } from './ifs.ts';
+import { unusedNodeImport } from './imports.ts';
+import { rethrowingCatch, needlessJump, rethrowingTry } from './jumps.ts';
+import { indexLoop } from './loops.ts';
+import { nullGuard, nullDefault } from './nullish.ts';
+import { awaitedPromiseResolve } from './promises.ts';
+import { concatenation } from './templates.ts';
+import { unreachableCode } from './unreachable.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
-/** Equivalences of single nodes, in the order in which they are tried. */
+/** Equivalences of single nodes. One that holds is enough, so their order affects only the speed. */
 export const nodeEquivalences: readonly NodeEquivalence[] = [
-  mergedIfs,
-  elseIfs,
-  withoutEmptySide,
-  withoutCatch,
-  regrouped,
+  nestedIf,
+  ifInElse,
+  emptyBranch,
+  rethrowingCatch,
+  associativity,
   doubleNegation,
   negatedComparison,
-  ternaryOfBooleans,
-  comparedToBoolean,
-  asConst,
-  withoutPromiseResolve,
-  withoutCopy,
-  withoutSpread,
-  provesForOf,
-  asTemplate,
-  withOptionalChain,
-  withNullishDefault,
+  booleanTernary,
+  booleanComparison,
+  unassignedLet,
+  awaitedPromiseResolve,
+  needlessCopy,
+  needlessSpread,
+  indexLoop,
+  concatenation,
+  nullGuard,
+  nullDefault,
 ];
-/** Equivalences of the beginnings of lists of statements, in the order in which they are tried. */
+/** Equivalences of the first statements of two lists. The first one that applies is used. */
 export const listEquivalences: readonly ListEquivalence[] = [
-  returnedCondition,
-  withoutTry,
-  withoutJump,
-  withoutUnreachable,
-  withoutNodeImport,
+  returnOfBooleans,
+  rethrowingTry,
+  needlessJump,
+  unreachableCode,
+  unusedNodeImport,
 ];

@@ -8,7 +8,7 @@ import { negates, isSameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 
 /** `if (a && b) …` for `if (a) { if (b) … }`, at any depth. */
-export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
+export const nestedIf: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
   const wantedOperands = splitOperands(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
   const conditions = splitOperands(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
@@ -24,7 +24,7 @@ export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
 };
 
 /** `else if (b) …` for `else { if (b) … }` */
-export const elseIfs: NodeEquivalence = (old, changed, proof) => {
+export const ifInElse: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isBlock(old) ||
     !ts.isIfStatement(old.parent) ||
@@ -42,7 +42,7 @@ export const elseIfs: NodeEquivalence = (old, changed, proof) => {
 };
 
 /** `if (!c) …` for `if (c) {} else …`, and `if (c) …` for `if (c) … else {}`. */
-export const withoutEmptySide: NodeEquivalence = (old, changed, proof) => {
+export const emptyBranch: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || !old.elseStatement || changed.elseStatement) return false;
   if (isEmptyBlock(old.elseStatement))
     return (
@@ -57,7 +57,7 @@ export const withoutEmptySide: NodeEquivalence = (old, changed, proof) => {
 };
 
 /** `return c;` for `if (c) return true; return false;`, also with an else. */
-export const returnedCondition: ListEquivalence = (old, changed, proof) => {
+export const returnOfBooleans: ListEquivalence = (old, changed, proof) => {
   const [first, second] = old;
   const [result] = changed;
   if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;

@@ -19,7 +19,7 @@ const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(
 );
 
 /** No statement for `import { join } from 'node:path';` in a module that mentions `join` nowhere else. */
-export const withoutNodeImport: ListEquivalence = (old, _changed, proof) => {
+export const unusedNodeImport: ListEquivalence = (old, _changed, proof) => {
   const [first, next] = old;
   if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changedFile))
     return null;

@@ -10,7 +10,7 @@ import type { NodeEquivalence } from './equivalence.ts';
 /**
  * `for (const item of list)` for `for (let i = 0; i < list.length; i++)`, if the types show that `list` is an array.
  */
-export const provesForOf: NodeEquivalence = (old, changed, proof) => {
+export const indexLoop: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isForStatement(old) ||
     !ts.isForOfStatement(changed) ||

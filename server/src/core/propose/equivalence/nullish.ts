@@ -9,7 +9,7 @@ import type { NodeEquivalence, EquivalenceProof, Use } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** `a ?? b` for `a != null ? a : b`, and for `a || b` if null and undefined are the only falsy values. */
-export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
+export const nullDefault: NodeEquivalence = (old, changed, proof) => {
   if (!hasOperator(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
   if (hasOperator(old, ts.SyntaxKind.BarBarToken))
     return (
@@ -30,7 +30,7 @@ export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
 };
 
 /** `a?.b` for `a != null ? a.b : undefined` and for `a && a.b`. */
-export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => {
+export const nullGuard: NodeEquivalence = (old, changed, proof, use) => {
   if (hasOperator(old, ts.SyntaxKind.AmpersandAmpersandToken))
     return ts.isExpression(changed) && isSameChain(old, changed, proof, use);
   if (!ts.isConditionalExpression(old) || !ts.isExpression(changed)) return false;

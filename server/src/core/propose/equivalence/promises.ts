@@ -8,7 +8,7 @@ import type { NodeEquivalence } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** `await x` for `await Promise.resolve(x)`. */
-export const withoutPromiseResolve: NodeEquivalence = (old, changed, proof) => {
+export const awaitedPromiseResolve: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
   const value = findPromisedValue(skipParentheses(old.expression));
   return value !== null && !declaresPromise(proof.oldFile) && proof.same(value, changed.expression);

@@ -9,7 +9,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 type Piece = string | ts.Expression;
 
 /** `` `${a} and b` `` for `a + ' and b'`. */
-export const asTemplate: NodeEquivalence = (old, changed, proof) => {
+export const concatenation: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
   const { types } = proof;
   if (!types || !parseConcatenation(old)) return false;

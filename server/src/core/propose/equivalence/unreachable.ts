@@ -11,7 +11,7 @@ import type { ListEquivalence } from './equivalence.ts';
  * No statements for those that are never reached. Their functions, classes, enums and namespaces stay; their variables
  * may stay without their values.
  */
-export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
+export const unreachableCode: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
   const siblings =
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
@@ -65,7 +65,7 @@ export function nameStillUsed(removedStatements: readonly ts.Statement[]): strin
   if (!first) return null;
   const names = new Set(removedStatements.flatMap((statement) => [...collectDeclaredInside(statement)]));
   if (names.size === 0) return null;
-  const reference = collectDescendants(functionOf(first)).find(
+  const reference = collectDescendants(findFunction(first)).find(
     (node) =>
       ts.isIdentifier(node) &&
       names.has(node.text) &&
@@ -75,7 +75,7 @@ export function nameStillUsed(removedStatements: readonly ts.Statement[]): strin
   return reference ? (reference as ts.Identifier).text : null;
 }
 
-function functionOf(node: ts.Node): ts.Node {
+function findFunction(node: ts.Node): ts.Node {
   let outer = node.parent;
   while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer)) outer = outer.parent;
   return outer;

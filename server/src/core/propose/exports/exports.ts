@@ -23,7 +23,7 @@ export interface ExportRemoval {
  * Removes the export of `name` at its declaration, in an export list, or by `export default name`, or gives the reason
  * why it cannot be removed.
  */
-export function withoutExport(
+export function removeExport(
   sourceFile: ts.SourceFile,
   name: ts.Identifier,
 ): ExportRemoval | { readonly refused: string } {
@@ -32,7 +32,7 @@ export function withoutExport(
     (statement): statement is NameDeclaration =>
       isNameDeclaration(statement) && namesDeclaredBy(statement).includes(name.text),
   );
-  if (ts.isExportSpecifier(parent)) return withoutListEntry(sourceFile, parent, declarations);
+  if (ts.isExportSpecifier(parent)) return removeListEntry(sourceFile, parent, declarations);
   if (ts.isExportAssignment(parent))
     return {
       replacements: [removeStatement(sourceFile, parent)],
@@ -74,7 +74,7 @@ export function withoutExport(
  * The new texts of the re-exporting files, without these re-exports. Refuses if one of the files would stop being a
  * module, or would no longer load a file that does something when it is loaded.
  */
-export function withoutReexports(
+export function removeReexports(
   importers: Importers,
   { specifiers }: ReExporters,
 ): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
@@ -104,7 +104,7 @@ export function withoutReexports(
 }
 
 /** Removes an entry of an export list; the list too if it has no other entry. */
-function withoutListEntry(
+function removeListEntry(
   sourceFile: ts.SourceFile,
   element: ts.ExportSpecifier,
   declarations: readonly NameDeclaration[],
@@ -141,7 +141,7 @@ function listEntry(
         declarations: [statement, ...declarations],
       };
     const element = listExportSpecifiers(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
-    if (element) return withoutListEntry(sourceFile, element, declarations);
+    if (element) return removeListEntry(sourceFile, element, declarations);
   }
   return null;
 }

@@ -64,7 +64,7 @@ function readPathsOfPackage(tree: SourceTree, folder: string): Paths {
   return Object.fromEntries(
     offered.flatMap(([subpath, value]): (readonly [string, readonly string[]])[] => {
       const target = findFirstTarget(value, 0);
-      const source = target === null || subpath.includes('*') ? null : sourceOf(tree, folder, target);
+      const source = target === null || subpath.includes('*') ? null : findSource(tree, folder, target);
       return source === null ? [] : [[posix.join(name, subpath), [source]]];
     }),
   );
@@ -82,7 +82,7 @@ function findFirstTarget(value: unknown, depth: number): string | null {
 }
 
 /** The source in TypeScript from which the target is built, else the target itself, else its source in JavaScript. */
-function sourceOf(tree: SourceTree, folder: string, target: string): string | null {
+function findSource(tree: SourceTree, folder: string, target: string): string | null {
   const stems = findSourcesOfBuilt(posix.normalize(target)).map((stem) => posix.join(folder, stem));
   const withEnd = (ends: readonly string[]) => stems.flatMap((stem) => ends.map((end) => stem + end));
   const candidates = [...withEnd(TYPED), posix.join(folder, target), ...withEnd(PLAIN)];

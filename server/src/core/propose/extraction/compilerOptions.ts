@@ -52,10 +52,10 @@ export function findConfigFolder(tree: SourceTree, absolutePath: string): string
 }
 
 function folderOfConfig(tree: SourceTree, config: string | null): string {
-  return config ? posix.dirname(config) : rootOf(tree);
+  return config ? posix.dirname(config) : normaliseRoot(tree);
 }
 
-function rootOf(tree: SourceTree): string {
+function normaliseRoot(tree: SourceTree): string {
   return tree.rootDir.replaceAll('\\', '/');
 }
 
@@ -63,7 +63,7 @@ function rootOf(tree: SourceTree): string {
  * Absolute path of the nearest configuration in the folder of the file or above it, up to the root; null without one.
  */
 function findNearestConfig(tree: SourceTree, absolutePath: string): string | null {
-  const root = rootOf(tree);
+  const root = normaliseRoot(tree);
   for (
     let folder = posix.dirname(absolutePath);
     folder === root || folder.startsWith(`${root}/`);

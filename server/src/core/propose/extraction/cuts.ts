@@ -94,12 +94,12 @@ function collectCuts(
       const isWhole = siblings === outer.body.statements && from === 0 && to === siblings.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
-      if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
+      if (countLines(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, hardly anything remains in the loop.
       const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removedComplexity, newComplexity } = weight;
       const value =
-        gainOf(total, removedComplexity, newComplexity) +
+        computeGain(total, removedComplexity, newComplexity) +
         (removedComplexity - newComplexity) / 2 +
         edgeRating(siblings, from, to, sourceFile);
       cuts.push({
@@ -130,7 +130,7 @@ function isWorthMoving({ removedComplexity, newComplexity, size }: Weight, total
   )
     return false;
   const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
-  return total - removedComplexity <= MAX_COMPLEXITY || gainOf(total, removedComplexity, newComplexity) >= enough;
+  return total - removedComplexity <= MAX_COMPLEXITY || computeGain(total, removedComplexity, newComplexity) >= enough;
 }
 
 /**
@@ -145,7 +145,7 @@ function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): 
 }
 
 /** Number of lines, from the comment above to the end of the last statement. */
-function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): number {
+function countLines(run: readonly ts.Statement[], sourceFile: ts.SourceFile): number {
   const text = sourceFile.text.slice(run[0]!.getFullStart(), run.at(-1)!.end);
   return text.trim().split('\n').length;
 }
@@ -167,7 +167,7 @@ export function collectCutNodes({ statements }: Pick<Cut, 'statements'>): ts.Nod
 /**
  * The complexity above the limit that disappears: the excess of the old function, less the excess of the two new ones.
  */
-function gainOf(total: number, removed: number, complexityOfNew: number): number {
+function computeGain(total: number, removed: number, complexityOfNew: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
   return excess(total) - excess(total - removed) - excess(complexityOfNew);
 }

@@ -15,7 +15,7 @@ const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains
  * The reason against the part as a sentence; null if nothing speaks against it. `writer`: a function whose parameters
  * the part may write to, because the function does so anyway.
  */
-export function reasonAgainstPart(
+export function explainRefusedPart(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   cut: Cut,

@@ -94,7 +94,7 @@ export function findEffects(cut: Cut, output: string | null = null): ts.Expressi
   ]);
   return nodes.flatMap((node) =>
     ts.isExpressionStatement(node) && !declaredNames.has(findLeftmostName(node.expression))
-      ? [withoutAwait(node.expression)]
+      ? [skipAwait(node.expression)]
       : [],
   );
 }
@@ -136,8 +136,8 @@ function pathOf(expression: ts.Expression): string {
     : '';
 }
 
-function withoutAwait(expression: ts.Expression): ts.Expression {
+function skipAwait(expression: ts.Expression): ts.Expression {
   return ts.isAwaitExpression(expression) || ts.isParenthesizedExpression(expression)
-    ? withoutAwait(expression.expression)
+    ? skipAwait(expression.expression)
     : expression;
 }

@@ -65,7 +65,7 @@ export function createPlan(
       ? refactored
       : createSignature(project.checker(), sourceFile, outer, cut, flow, scope);
   if ('refused' in extracted) return extracted;
-  const parameters = extracted.parameters.map(withoutTypeArguments);
+  const parameters = extracted.parameters.map(removeTypeArguments);
   const call = createCallStatement(extracted, name.name, scope);
   const callText =
     flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
@@ -90,7 +90,7 @@ export function createPlan(
  * The same plan with the inferred return type. The project must contain the changed text. Null if the type is long or
  * contains `any`, an import or a brace.
  */
-export function withReturnType(project: TypedProject, plan: ExtractionPlan): ExtractionPlan | null {
+export function addReturnType(project: TypedProject, plan: ExtractionPlan): ExtractionPlan | null {
   const checker = project.checker();
   const extractedFunction = collectDescendants(project.sourceFile()).find(
     (node): node is ts.FunctionLikeDeclaration => {
@@ -178,7 +178,7 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
  * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults. Only for type
  * arguments with `any` and for long parameters. Whether there are defaults is left to the compiler.
  */
-function withoutTypeArguments(parameterText: string): string {
+function removeTypeArguments(parameterText: string): string {
   const parameter = parameterText.replaceAll(/;\s\}/g, ' }');
   const [, before, name, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
   if (

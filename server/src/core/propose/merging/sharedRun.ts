@@ -6,7 +6,7 @@ import { detectConventions } from '../extraction/conventions.ts';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
 import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
 import type { Name } from '../extraction/naming.ts';
-import { reasonAgainstName } from '../extraction/nameWorth.ts';
+import { explainRefusedName } from '../extraction/nameWorth.ts';
 import { findNeighbours, type Neighbours } from '../extraction/neighbours.ts';
 import {
   addsProblems,
@@ -16,10 +16,10 @@ import {
   usesInlineTypeImports,
   createPlan,
   listScopes,
-  withReturnType,
+  addReturnType,
 } from '../extraction/planning.ts';
 import { openProject, type TypedProject } from '../extraction/project.ts';
-import { reasonAgainstPart } from '../extraction/extractionWorth.ts';
+import { explainRefusedPart } from '../extraction/extractionWorth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
@@ -75,8 +75,8 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   const twins = findTwinRuns(
     sourceFile,
     collectFileNames(sourceFile),
-    withFunction(sourceFile, span),
-    withFunction(sourceFile, otherSpan),
+    widenToFunction(sourceFile, span),
+    widenToFunction(sourceFile, otherSpan),
   );
   if (twins.length === 0) return refuse(NO_RUN);
   const project = openProject(tree, absolutePath, text);
@@ -102,7 +102,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
       }
       const withType =
         shared.plan && detectConventions(typed).returnTypes && !shared.plan.part.returnType
-          ? withReturnType(project, shared.plan)
+          ? addReturnType(project, shared.plan)
           : null;
       const better = withType && shared.written(withType);
       return {
@@ -117,7 +117,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
 }
 
 /** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
-function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
+function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
   const enclosingNode = collectDescendants(sourceFile).findLast(
     (node) =>
@@ -173,7 +173,7 @@ function shareRuns(
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
   if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
     return refuse('A comment in one of the places is missing in the other.');
-  const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
+  const [cut, otherCut] = [createCut(run), createCut(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {
     const called = sharedWhole(typed, [outer, otherOuter], renames, context.style);
@@ -196,7 +196,7 @@ function shareRuns(
 }
 
 /** A cut without figures: they do not matter here. */
-function cutOf(statements: readonly ts.Statement[]): Cut {
+function createCut(statements: readonly ts.Statement[]): Cut {
   return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
 
@@ -210,12 +210,12 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
     return refuse('It would need too many parameters.');
   const name = chooseSharedName(pair, flow, otherFlow);
   if (!name) return refuse('No telling name for the shared function stands in the code.');
-  const against = reasonAgainst(pair, flows, name);
+  const against = explainRefusal(pair, flows, name);
   if (against) return refuse(against);
   const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = withPlainReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
-  const { part } = withAdded(plan, added);
+  const plan = simplifyReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
+  const { part } = addParameters(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
@@ -255,15 +255,15 @@ function findFlows(
 }
 
 /** A sentence against the shared function; null if nothing speaks against it. */
-function reasonAgainst(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
+function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
   const { project, typed, outer, otherOuter, cut, otherCut } = pair;
   const checker = project.checker();
   const part =
-    reasonAgainstPart(checker, typed, cut, flow, outer) ??
-    reasonAgainstPart(checker, typed, otherCut, otherFlow, otherOuter);
+    explainRefusedPart(checker, typed, cut, flow, outer) ??
+    explainRefusedPart(checker, typed, otherCut, otherFlow, otherOuter);
   // A name that both functions have in common fits both.
   if (part !== null || name.trust === COMMON_TRUST) return part;
-  return reasonAgainstName(typed, cutOf([...cut.statements, ...otherCut.statements]), flow, name);
+  return explainRefusedName(typed, createCut([...cut.statements, ...otherCut.statements]), flow, name);
 }
 
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
@@ -304,7 +304,7 @@ function sortParameters({ parameters }: FunctionWithBody, plan: ExtractionPlan):
 }
 
 /** The same plan with `return f()` instead of `return await f()` of a value: no `try` is around it (`analyseFlow`). */
-function withPlainReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
+function simplifyReturn(plan: ExtractionPlan, { returns }: Flow): ExtractionPlan {
   if (!returns?.value) return plan;
   return { ...plan, part: { ...plan.part, call: plan.part.call.replace(/^return await /, 'return ') } };
 }
@@ -321,7 +321,7 @@ function write(
   const conventions = detectConventions(typed);
   // What a hoisted function calls has to be hoisted, too, because code above the line of a constant may call it.
   const arrows = conventions.arrows && !isHoisted(outer) && !isHoisted(plan.outerFunction);
-  const replacements = createReplacements(typed, withAdded(plan, added), style, { ...conventions, arrows });
+  const replacements = createReplacements(typed, addParameters(plan, added), style, { ...conventions, arrows });
   const call = appendArguments(
     callWith(plan.part.call, plan.part.name, renamed),
     added.map(({ otherArgument }) => otherArgument),
@@ -340,7 +340,7 @@ function isHoisted(node: ts.Node): boolean {
 }
 
 /** The plan with the added parameters and their arguments. */
-function withAdded(plan: ExtractionPlan, added: readonly AddedParameter[]): ExtractionPlan {
+function addParameters(plan: ExtractionPlan, added: readonly AddedParameter[]): ExtractionPlan {
   const { part } = plan;
   return {
     ...plan,

@@ -59,7 +59,7 @@ function nameFromAdjustedResult(cut: Cut, { output }: Flow): string | null {
   if (!output?.declared) return null;
   const [first, ...others] = cut.statements;
   const declaration = first && ts.isVariableStatement(first) ? first.declarationList.declarations[0] : undefined;
-  const call = declaration?.initializer && withoutAwait(declaration.initializer);
+  const call = declaration?.initializer && skipAwait(declaration.initializer);
   if (!call || !ts.isCallExpression(call) || declaration.name.getText() !== output.name) return null;
   const [verb, ...noun] = wordsInProse(calledName(call));
   if (!isVerb(verb) || noun.join(' ') !== wordsInProse(output.name).join(' ')) return null;
@@ -105,8 +105,8 @@ function nameFromPurposeOfInput(cut: Cut, { inputs, output }: Flow): string | nu
 }
 
 /**
- * Two branches of `autolink` that call `state.push` several times, and no other method as often → `pushAutolink`. Null if
- * the name of the function is no thing, or if the calls have several objects.
+ * Two branches of `autolink` that call `state.push` several times, and no other method as often → `pushAutolink`. Null
+ * if the name of the function is no thing, or if the calls have several objects.
  */
 function nameFromRepeatedCall(cut: Cut, { output }: Flow, outerName: string): string | null {
   const noun = wordsInProse(outerName.replace(/^[#_]+/, ''));
@@ -123,8 +123,8 @@ function nameFromRepeatedCall(cut: Cut, { output }: Flow, outerName: string): st
   return others.length === 0 && isVerb(verb) ? camelCase([verb!, ...noun]) : null;
 }
 
-function withoutAwait(expression: ts.Expression): ts.Expression {
-  return ts.isAwaitExpression(expression) ? withoutAwait(expression.expression) : expression;
+function skipAwait(expression: ts.Expression): ts.Expression {
+  return ts.isAwaitExpression(expression) ? skipAwait(expression.expression) : expression;
 }
 
 /** True if a word of the name has no vowel: `createLbl`. */

@@ -66,7 +66,7 @@ function collectRuns(
         if (overlap(run, otherRun)) break;
         const comparison = compareStatements({ node: owner, names }, { node: otherOwner, names }, run, otherRun);
         if ('refused' in comparison || comparison.differences.length > MAX_DIFFERENCES) break;
-        const lines = linesOf(sourceFile, run);
+        const lines = countLines(sourceFile, run);
         if (lines >= MIN_LINES) runs.push({ ...comparison, firstRun: run, secondRun: otherRun, lines });
       }
     }
@@ -86,7 +86,7 @@ function overlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]
   return run[0]!.pos < otherRun.at(-1)!.end && otherRun[0]!.pos < run.at(-1)!.end;
 }
 
-function linesOf({ text }: ts.SourceFile, run: readonly ts.Statement[]): number {
+function countLines({ text }: ts.SourceFile, run: readonly ts.Statement[]): number {
   return text
     .slice(run[0]!.getStart(), run.at(-1)!.end)
     .split('\n')

@@ -11,7 +11,7 @@ import { isImportable } from './imports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
 
 /** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */
-export function reasonAgainst(
+export function explainRefusal(
   node: ts.Expression,
   holes: Holes,
   shape: ParsedShape,
@@ -25,14 +25,14 @@ export function reasonAgainst(
   )
     return 'A comment stands in what would be replaced.';
   return (
-    reasonAgainstPlace(node, shape) ??
-    reasonAgainstEffects(holes, shape, sourceFile) ??
+    explainRefusedPlace(node, shape) ??
+    explainChangedEffects(holes, shape, sourceFile) ??
     otherMeaning(node, shape, origins)
   );
 }
 
 /** The reason why the replacement must not be at this place of the syntax, as a sentence; null if it can. */
-function reasonAgainstPlace(node: ts.Expression, { pattern, replacement }: ParsedShape): string | null {
+function explainRefusedPlace(node: ts.Expression, { pattern, replacement }: ParsedShape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
   const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calleeOf(parent) === node;
@@ -78,7 +78,7 @@ function isAsync(node: ts.Node): boolean {
 }
 
 /** The reason why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
-function reasonAgainstEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.SourceFile): string | null {
+function explainChangedEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasSideEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {

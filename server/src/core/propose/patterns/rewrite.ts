@@ -6,7 +6,7 @@ import { createOriginLookup } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { createReplacement } from './createReplacement.ts';
-import { findMissingNames, reasonAgainst } from './rewritablePlace.ts';
+import { findMissingNames, explainRefusal } from './rewritablePlace.ts';
 import { matchesShape, parseShape, type Holes, type ParsedShape, type ShapeText } from './shape.ts';
 
 /** A place that can be rewritten. */
@@ -49,7 +49,7 @@ export function findShapePlaces(
     const holes: Holes = new Map();
     if (matchesShape(shape.pattern, node, holes, shape.kinds) && !(containsItself && isReplacedAlready(node, shape))) {
       const expression = node as ts.Expression;
-      const reason = reasonAgainst(expression, holes, shape, origins);
+      const reason = explainRefusal(expression, holes, shape, origins);
       if (reason === null)
         places.push({
           node: expression,

@@ -81,7 +81,7 @@ export function needsNoGrouping(node: ts.Node): boolean {
  * itself. `binds`: a `tight` replacement needs no parentheses next to an operator, and an `atom` needs none before a
  * dot either. Parentheses with a comment in them stay.
  */
-export function withParentheses(
+export function includeParentheses(
   sourceFile: ts.SourceFile,
   node: ts.Expression,
   binds: 'loosely' | 'tight' | 'atom' = 'loosely',

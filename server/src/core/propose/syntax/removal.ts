@@ -34,7 +34,7 @@ export function planRemoval(
   unused: UnusedDiagnostic,
   style: Style,
 ): Removal {
-  const reason = reasonToStay(service, fileName, sourceFile, unused);
+  const reason = explainKept(service, fileName, sourceFile, unused);
   if (reason) return { refused: reason };
   const { statement } = unused;
   if (unused.isWhole) {
@@ -54,7 +54,7 @@ export function planRemoval(
 }
 
 /** The reason why the names stay although no code reads them; null if they may be removed. */
-function reasonToStay(
+function explainKept(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,

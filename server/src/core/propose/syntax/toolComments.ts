@@ -15,23 +15,22 @@ const DESCRIPTIVE_TAGS: ReadonlySet<string> = new Set([
 const TAG_PATTERN = /(?<![\w$])(?:@(_*[A-Za-z]\w*)|#__[A-Za-z]\w*)(\s*\{)?/g;
 
 /**
- * True if the comment is more than words: a tool reads it, it has a tag that is not descriptive, or code follows on its
- * line, where bundlers look for their marks. In JavaScript, types in documentation count as well.
+ * True if a tool may act on the comment: it is a directive, it has a tag that is not descriptive, or code follows on
+ * the same line, where bundlers expect annotations such as `#__PURE__`. In JavaScript, types in documentation count as
+ * well.
  */
-export function isMarked(comment: Comment, sourceFile: ts.SourceFile): boolean {
+export function mayAffectTools(comment: Comment, sourceFile: ts.SourceFile): boolean {
   return (
     isDirectiveComment(comment) ||
     [...comment.text.matchAll(TAG_PATTERN)].some(
-      ([, tag, typed]) => !tag || !DESCRIPTIVE_TAGS.has(tag) || (typed !== undefined && isJavaScript(sourceFile)),
+      ([, tag, brace]) => !tag || !DESCRIPTIVE_TAGS.has(tag) || (brace !== undefined && isJavaScript(sourceFile)),
     ) ||
-    isWithinCode(comment, sourceFile.text)
+    precedesCode(comment, sourceFile.text)
   );
 }
 
-function isWithinCode({ start, end, isLine }: Comment, text: string): boolean {
+function precedesCode({ start, end, isLine }: Comment, text: string): boolean {
   if (isLine) return false;
-  const codeBehind = text.slice(end, lineEnd(text, end)).trim();
-  return (
-    codeBehind !== '' && !codeBehind.startsWith('//') && !(isFirstOnLine(text, start) && codeBehind.startsWith('/*'))
-  );
+  const textAfter = text.slice(end, lineEnd(text, end)).trim();
+  return textAfter !== '' && !textAfter.startsWith('//') && !(isFirstOnLine(text, start) && textAfter.startsWith('/*'));
 }

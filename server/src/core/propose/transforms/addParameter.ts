@@ -34,7 +34,7 @@ export function addParameter(
     holder.parameters.length === 1 &&
     ts.isIdentifier(holder.parameters[0]!.name);
   if (!isParameter) return refuse('Name, type and default do not make a parameter.');
-  const reason = reasonAgainst(target, name) ?? reasonByUses(target, opened);
+  const reason = explainRefusal(target, name) ?? explainRefusalByUses(target, opened);
   if (reason) return refuse(reason);
   const { parameters } = target.node;
   const lastParameter = parameters.at(-1);
@@ -70,7 +70,7 @@ function addedParameterOutcome(text: string, symbol: string, name: string): Reci
 }
 
 /** The reason why the function itself cannot take the parameter, or null. */
-function reasonAgainst({ node, declaration }: NamedFunction, name: string): string | null {
+function explainRefusal({ node, declaration }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
   if (declaration !== node && ts.isVariableStatement(declaration) && declaration.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
@@ -86,7 +86,7 @@ function reasonAgainst({ node, declaration }: NamedFunction, name: string): stri
  * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
  * it has parameters, and a method may be called or overridden anywhere.
  */
-function reasonByUses({ node, declaration, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
+function explainRefusalByUses({ node, declaration, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
   if (ts.isMethodDeclaration(declaration)) return 'It is unknown who else calls or overrides a method.';
   const names = collectFileNames(opened.sourceFile);
   const symbol = names.symbolOf(nameNode);

@@ -40,7 +40,7 @@ export function extractToModule(
 
   const names = collectFileNames(sourceFile);
   const moved = collectClosure(sourceFile, symbols, names);
-  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((text) => text !== null);
+  const reason = moved.map((statement) => explainRefusal(statement, sourceFile)).find((text) => text !== null);
   if (reason) return refuse(reason);
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
@@ -202,7 +202,7 @@ function findReferencesToName(statement: NameDeclaration, name: string, names: N
 }
 
 /** The reason why the statement must not move, as a sentence; null if it may. */
-function reasonAgainst(statement: NameDeclaration, sourceFile: ts.SourceFile): string | null {
+function explainRefusal(statement: NameDeclaration, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = namesDeclaredBy(statement);
   if (
     ts.canHaveModifiers(statement) &&

@@ -29,7 +29,7 @@ export function inlineConstant(
     (statement.declarationList.flags & ts.NodeFlags.Const) === 0
   )
     return refuse(`${symbol} is not declared on its own.`);
-  const value = withoutWrappers(declaration.initializer);
+  const value = skipWrappers(declaration.initializer);
   if (!value || !isPlain(value)) return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
 
   const names = collectFileNames(sourceFile);
@@ -65,9 +65,9 @@ export function inlineConstant(
   };
 }
 
-function withoutWrappers(value: ts.Expression | undefined): ts.Expression | undefined {
+function skipWrappers(value: ts.Expression | undefined): ts.Expression | undefined {
   return value && (ts.isAsExpression(value) || ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value))
-    ? withoutWrappers(value.expression)
+    ? skipWrappers(value.expression)
     : value;
 }
 

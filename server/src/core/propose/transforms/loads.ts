@@ -36,7 +36,7 @@ export function findComputedLoads(importers: Importers): readonly ComputedLoad[]
         const [place] = call.arguments;
         if (!place || (!isImportByGlob(call) && ts.isStringLiteralLike(place))) return [];
         const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
-          createPathFilter(path, knownPartsOf(element, call, sourceFile)),
+          createPathFilter(path, collectKnownParts(element, call, sourceFile)),
         );
         return [{ path, call, sourceFile, mayLoad: (loadedPath: string) => tests.some((test) => test(loadedPath)) }];
       });
@@ -163,7 +163,7 @@ interface KnownParts {
 const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isWhole: false };
 
 /** The known parts of the module name in a call; for a pattern, the parts before and after its stars. */
-function knownPartsOf(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
+function collectKnownParts(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
   const parts = findKnownParts(place, sourceFile);
   if (!isImportByGlob(call) || !parts.isWhole) return parts;
   const isFolder = call.expression.getText(sourceFile) === 'require.context';

@@ -62,13 +62,13 @@ export function wrapInCache(
     type: plainType(parameter.type),
   }));
   const reason =
-    reasonAgainst(node) ??
+    explainRefusal(node) ??
     (returnType ? null : 'It does not say that it returns a text, a number or a boolean.') ??
     (keys.length === 0 || keys.length > MAX_PARAMETERS
       ? `It takes ${keys.length} values; one to ${MAX_PARAMETERS} make a key.`
       : null) ??
     (keys.every(({ type }) => type) ? null : 'It does not say that it takes texts, numbers or booleans only.') ??
-    reasonImpure(node, names, new Set([node]));
+    explainImpurity(node, names, new Set([node]));
   if (reason) return refuse(reason);
   const isCalledAtLoad = names
     .referencesOf(names.symbolOf(node.name!)!)
@@ -114,7 +114,7 @@ export function wrapInCache(
 }
 
 /** The reason why the form of the function rules out a cache, as a sentence; null if it does not. */
-function reasonAgainst(node: ts.FunctionDeclaration): string | null {
+function explainRefusal(node: ts.FunctionDeclaration): string | null {
   if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
     return 'It does not give its answer at once.';
   if (node.typeParameters?.length) return 'It is generic.';
@@ -152,7 +152,7 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
  * The reason why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if
  * it is pure.
  */
-function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
+function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
   for (const part of [
     ...collectDescendants(node.body!),
     ...node.parameters.flatMap(({ initializer }) =>
@@ -171,7 +171,7 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
     if (
       (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part)) &&
       isWrite(part) &&
-      !isOwn(rootOf(part), names, node)
+      !isOwn(findRoot(part), names, node)
     )
       return 'It writes to something.';
     if (ts.isPropertyAccessExpression(part) && part.name.text === 'random') return 'It uses random numbers.';
@@ -185,7 +185,7 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
     if (ts.isNewExpression(part) && !(ts.isIdentifier(part.expression) && /Error$/.test(part.expression.text)))
       return 'It makes objects.';
     if (!ts.isIdentifier(part) || isNameOfProperty(part)) continue;
-    const reason = reasonForeign(part, node, names, visited);
+    const reason = explainForeignName(part, node, names, visited);
     if (reason) return reason;
   }
   return null;
@@ -195,7 +195,7 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
  * The reason why the identifier makes the function impure, as a sentence; null if it does not. Called functions are
  * examined, too.
  */
-function reasonForeign(
+function explainForeignName(
   identifier: ts.Identifier,
   node: ts.FunctionDeclaration,
   names: Names,
@@ -216,7 +216,7 @@ function reasonForeign(
   if (ts.isFunctionDeclaration(declaration) && declaration.body && ts.isSourceFile(declaration.parent)) {
     if (visited.has(declaration)) return null;
     visited.add(declaration);
-    const reason = reasonImpure(declaration, names, visited);
+    const reason = explainImpurity(declaration, names, visited);
     return reason && `${identifier.text}: ${reason}`;
   }
   const value =
@@ -234,8 +234,8 @@ function isOwn(candidate: ts.Node, names: Names, node: ts.Node): boolean {
   return declaration !== undefined && declaration.pos >= node.pos && declaration.end <= node.end;
 }
 
-function rootOf(node: ts.Expression): ts.Node {
-  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? rootOf(node.expression) : node;
+function findRoot(node: ts.Expression): ts.Node {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? findRoot(node.expression) : node;
 }
 
 function isNameOfProperty(node: ts.Identifier): boolean {

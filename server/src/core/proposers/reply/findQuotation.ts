@@ -3,7 +3,7 @@
 
 import { diffArrays } from 'diff';
 import { findReindent, type Reindent } from './indentation.ts';
-import { asciiPunctuation, spellAsFile, withoutSpacing } from './punctuation.ts';
+import { asciiPunctuation, spellAsFile, removeSpacing } from './punctuation.ts';
 import type { ReplyRefusal } from './reply.ts';
 
 /** Levels of exactness, from an exact quotation to one whose spaces and quotes differ from the file. */
@@ -25,7 +25,7 @@ const KEY_BY_EXACTNESS: Readonly<Record<Exactness, (line: string) => string>> = 
   'trailing blanks': (line) => line.trimEnd(),
   indentation: (line) => line.trim(),
   punctuation: (line) => asciiPunctuation(line).trim(),
-  spacing: (line) => withoutSpacing(asciiPunctuation(line)),
+  spacing: (line) => removeSpacing(asciiPunctuation(line)),
 };
 
 /**
@@ -164,7 +164,7 @@ function placeReplacement(
     if (!added) searched += count;
     if (!removed) replaced += count;
   }
-  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), exactness };
+  return { start: first.start, end: last.end, replacement: addEndOf(result, placed, lineEnd), exactness };
 }
 
 /** The lines that are removed, added and left unchanged. A line that is kept is never compared with another one. */
@@ -187,7 +187,7 @@ function compareLines(
  * The rows as one text. If the replaced text has no final line end, the new one has none either, and each row before
  * the last has one.
  */
-function withEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
+function addEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
   const closed = rows
     .map((row, index) => (index < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row))
     .join('');

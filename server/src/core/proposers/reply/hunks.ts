@@ -36,7 +36,7 @@ export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
 }
 
 /** The rows without trailing empty ones, which belong to the text around a patch. */
-export function withoutEmptyEnd(rows: readonly string[]): readonly string[] {
+export function removeEmptyEnd(rows: readonly string[]): readonly string[] {
   const end = rows.findLastIndex((row) => row !== '');
   return rows.slice(0, end + 1);
 }

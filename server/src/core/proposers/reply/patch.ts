@@ -1,7 +1,7 @@
 // Reads the patch format with `*** Begin Patch`, which some agents write instead of a diff. Its hunks have no line
 // numbers; the text after `@@` is a line above the place.
 
-import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
+import { hunkTexts, removeEmptyEnd } from './hunks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 const BEGIN_LINE = '*** Begin Patch';
@@ -74,11 +74,11 @@ function collectHunks(rows: readonly string[]): { readonly below: string | null;
     } else if (hunks.length === 0) hunks.push({ below: null, hunk: [row] });
     else hunks.at(-1)!.hunk.push(row);
   }
-  return hunks.map(({ below, hunk }) => ({ below, hunk: withoutEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
+  return hunks.map(({ below, hunk }) => ({ below, hunk: removeEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
 }
 
 function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
-  const lines = withoutEmptyEnd(rows);
+  const lines = removeEmptyEnd(rows);
   if (lines.some((row) => !row.startsWith('+')))
     return { refused: `A line of the new file ${file} does not begin with a plus sign.` };
   return [{ kind: 'file', file, content: lines.map((row) => `${row.slice(1)}\n`).join('') }];

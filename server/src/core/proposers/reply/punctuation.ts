@@ -33,7 +33,7 @@ export function spellAsFile(line: string, search: string, path: string): string 
 }
 
 /** The line without spaces next to punctuation; other runs of spaces count as one. */
-export function withoutSpacing(line: string): string {
+export function removeSpacing(line: string): string {
   let result = '';
   let isBlank = false;
   for (const character of line) {

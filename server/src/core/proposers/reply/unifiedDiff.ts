@@ -1,7 +1,7 @@
 // Reads unified diffs. Line numbers and counts are ignored, because models invent them: the lines that a hunk quotes
 // must occur exactly once in their file. Only where nothing follows the last hunk, its counts tell whether it is cut.
 
-import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
+import { hunkTexts, removeEmptyEnd } from './hunks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** The first line of a hunk, also without numbers. */
@@ -67,7 +67,7 @@ function isHead(lines: readonly string[], index: number): boolean {
 
 /** The edits of one file of a diff. `head`: index of its `---` line; `end`: exclusive. */
 function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
-  const [old, now] = [pathOf(lines[head]!), pathOf(lines[head + 1]!)];
+  const [old, now] = [parsePath(lines[head]!), parsePath(lines[head + 1]!)];
   const hunks = collectHunks(lines.slice(head + 2, end));
   if (now === NULL_DEVICE) return [{ kind: 'file', file: old, content: null }];
   if (hunks.length === 0) return { refused: `The diff of ${now} has no hunk; the reply may be cut.` };
@@ -95,11 +95,11 @@ function collectHunks(rows: readonly string[]): (readonly string[])[] {
     if (HUNK_PATTERN.test(row)) hunks.push([]);
     else hunks.at(-1)?.push(row);
   }
-  return hunks.map(withoutEmptyEnd).filter((hunk) => hunk.length > 0);
+  return hunks.map(removeEmptyEnd).filter((hunk) => hunk.length > 0);
 }
 
 /** The path without git's prefix and without the time that diff writes. */
-function pathOf(line: string): string {
+function parsePath(line: string): string {
   const path = line.slice(4).split('\t')[0]!.trim();
   if (path === NULL_DEVICE) return path;
   return /^[ab]\//.test(path) ? path.slice(2) : path;

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/preferredForm.ts';
+import { preferredEmptyReturn, explainAvoidedContinue, explainKeptWrapping } from '../../propose/preferredForm.ts';
 import { containsAssignment } from '../../syntax/writtenNames.ts';
 import { planGuardClause, type GuardClause } from '../../propose/syntax/guardClause.ts';
 import { findNodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     (span && wrapperNamedByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, findSpan(context.sourceFile, opportunity.nameRange)));
   if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
-  const form = context.asked ? null : reasonAgainstForm(context.sourceFile, outermost);
+  const form = context.asked ? null : explainRefusedForm(context.sourceFile, outermost);
   if (form) return refuse(form);
   const position = outermost.getStart(context.sourceFile);
 
@@ -53,11 +53,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The reason why the file prefers the wrapped form, as a sentence; null if it does not. */
-function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
+function explainRefusedForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = planGuardClause(first);
   return (
-    reasonToKeepWrapping(sourceFile, first) ??
-    ('leave' in guard && guard.leave === 'continue' ? reasonAgainstContinue(sourceFile) : null)
+    explainKeptWrapping(sourceFile, first) ??
+    ('leave' in guard && guard.leave === 'continue' ? explainAvoidedContinue(sourceFile) : null)
   );
 }
 

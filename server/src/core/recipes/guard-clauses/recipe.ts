@@ -1,5 +1,4 @@
 // guard-clauses: replaces an `if` around the last statements of a function or loop by an early exit.
-// Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

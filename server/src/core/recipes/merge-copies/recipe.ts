@@ -1,4 +1,4 @@
-// merge-copies: merges two copies of the same statements in a file into a shared function. Facts only, no code.
+// merge-copies: merges two copies of the same statements in a file into a shared function.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-copy: removes copies of lists and records that have no use. Facts only, no code.
+// remove-copy: removes copies of lists and records that have no use.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-unused: removes imports and locals that nothing reads. Facts only, no code.
+// remove-unused: removes imports and locals that nothing reads.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

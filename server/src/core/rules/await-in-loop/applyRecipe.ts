@@ -41,7 +41,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!collecting) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = collecting;
   const names = collectFileNames(sourceFile);
-  const reason = reasonForOrder(collecting, names);
+  const reason = explainOrder(collecting, names);
   if (reason) return refuse(reason);
   const first = body.statements[0]!;
   if (
@@ -150,7 +150,7 @@ function findCollectingLoop(loop: ts.ForOfStatement): CollectingLoop | null {
 }
 
 /** The reason why an iteration may depend on earlier ones, as a sentence; null if it does not. */
-function reasonForOrder({ body, results }: CollectingLoop, names: Names): string | null {
+function explainOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'The array of the results is not declared in this file.';
   // Includes nested functions, because what they write is written.

@@ -1,4 +1,4 @@
-// parallel-awaits: awaits independent results in parallel instead of one after the other. Facts only, no code.
+// parallel-awaits: awaits independent results in parallel instead of one after the other.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// await-in-loop: finds loops that await independent results one after the other. Facts only, no code.
+// await-in-loop: finds loops that await independent results one after the other.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -14,12 +14,12 @@ import {
   usesInlineTypeImports,
   createPlan,
   listScopes,
-  withReturnType,
+  addReturnType,
   type Movable,
 } from '../../propose/extraction/planning.ts';
 import { openProject } from '../../propose/extraction/project.ts';
-import { reasonAgainstName } from '../../propose/extraction/nameWorth.ts';
-import { reasonAgainstPart } from '../../propose/extraction/extractionWorth.ts';
+import { explainRefusedName } from '../../propose/extraction/nameWorth.ts';
+import { explainRefusedPart } from '../../propose/extraction/extractionWorth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 
@@ -80,7 +80,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       if (changed === null) continue;
       if (++checked > MAX_CHECKED) break;
       if (addsProblems(project, changed, text, before)) continue;
-      const withType = conventions.returnTypes && !plan.part.returnType ? withReturnType(project, plan) : null;
+      const withType = conventions.returnTypes && !plan.part.returnType ? addReturnType(project, plan) : null;
       const typed = withType && extractFunctions(sourceFile, withType, context.style, conventions);
       const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
       const {
@@ -125,7 +125,7 @@ function findCandidates(
       isNameless ||= !name;
       if (!name) break;
       const against =
-        reasonAgainstPart(checker, sourceFile, cut, flow) ?? reasonAgainstName(sourceFile, cut, flow, name);
+        explainRefusedPart(checker, sourceFile, cut, flow) ?? explainRefusedName(sourceFile, cut, flow, name);
       if (against) {
         unwanted ??= against;
         // A method has access to the object, so it may write to it although it has no parameter for it.

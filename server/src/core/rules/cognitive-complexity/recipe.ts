@@ -1,4 +1,4 @@
-// extract-function: moves statements of a complex function into a new one. Facts only, no code.
+// extract-function: moves statements of a complex function into a new one.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// cognitive-complexity: finds functions whose cognitive complexity is above 15. Facts only, no code.
+// cognitive-complexity: finds functions whose cognitive complexity is above 15.
 
 import type { RuleFacts } from '../facts.ts';
 

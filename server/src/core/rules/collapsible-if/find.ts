@@ -28,7 +28,7 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     inner.expression.end -
     inner.expression.getStart(sourceFile) +
     (outer.expression.end - outer.expression.getStart(sourceFile));
-  if (width > MAX_WIDTH || partsOf(outer.expression) + partsOf(inner.expression) > MAX_PARTS) return null;
+  if (width > MAX_WIDTH || countParts(outer.expression) + countParts(inner.expression) > MAX_PARTS) return null;
   if (
     text.slice(outer.expression.pos, outer.expression.end).includes('\n') ||
     text.slice(inner.expression.pos, inner.expression.end).includes('\n')
@@ -49,7 +49,7 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
     impact: 14,
     confidence: 0.75,
     message: 'an `if` holds only another `if`: one with both conditions needs one level less.',
-    evidence: { parts: partsOf(outer.expression) + partsOf(inner.expression) },
+    evidence: { parts: countParts(outer.expression) + countParts(inner.expression) },
     recipe: 'merge-if',
     identity: `${outer.expression.getText(sourceFile)} ${inner.expression.getText(sourceFile)}`,
   };
@@ -63,13 +63,13 @@ function findInner(outer: ts.IfStatement): ts.IfStatement | null {
 }
 
 /** Number of operands of `&&`, `||` and `??`; 1 for any other condition. */
-function partsOf(condition: ts.Expression): number {
-  if (ts.isParenthesizedExpression(condition)) return partsOf(condition.expression);
+function countParts(condition: ts.Expression): number {
+  if (ts.isParenthesizedExpression(condition)) return countParts(condition.expression);
   if (!ts.isBinaryExpression(condition)) return 1;
   const { kind } = condition.operatorToken;
   const isLogical =
     kind === ts.SyntaxKind.AmpersandAmpersandToken ||
     kind === ts.SyntaxKind.BarBarToken ||
     kind === ts.SyntaxKind.QuestionQuestionToken;
-  return isLogical ? partsOf(condition.left) + partsOf(condition.right) : 1;
+  return isLogical ? countParts(condition.left) + countParts(condition.right) : 1;
 }

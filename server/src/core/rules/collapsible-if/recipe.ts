@@ -1,4 +1,4 @@
-// merge-if: merges an `if` with the only `if` inside it. Facts only, no code.
+// merge-if: merges an `if` with the only `if` inside it.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// collapsible-if: finds an `if` whose only content is another `if`. Facts only, no code.
+// collapsible-if: finds an `if` whose only content is another `if`.
 
 import type { RuleFacts } from '../facts.ts';
 

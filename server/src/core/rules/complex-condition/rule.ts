@@ -1,4 +1,4 @@
-// complex-condition: finds conditions of more than 6 parts that mix `&&` and `||`. Facts only, no code.
+// complex-condition: finds conditions of more than 6 parts that mix `&&` and `||`.
 
 import type { RuleFacts } from '../facts.ts';
 

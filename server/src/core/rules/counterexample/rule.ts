@@ -1,4 +1,4 @@
-// counterexample: reports exported functions that fail for a call that their types allow. Facts only, no code.
+// counterexample: reports exported functions that fail for a call that their types allow.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// deep-nesting: finds functions with control structures more than 4 levels deep. Facts only, no code.
+// deep-nesting: finds functions with control structures more than 4 levels deep.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// disabled-test: finds tests that never run, and tests that keep all others from running. Facts only, no code.
+// disabled-test: finds tests that never run, and tests that keep all others from running.
 
 import type { RuleFacts } from '../facts.ts';
 

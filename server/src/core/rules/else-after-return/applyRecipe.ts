@@ -78,7 +78,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the else would become global.');
-  const danger = reasonAtLineEnds(context, last.thenStatement, elseStatement, statements);
+  const danger = explainLineEndConflict(context, last.thenStatement, elseStatement, statements);
   if (danger) return refuse(danger);
 
   const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
@@ -123,7 +123,7 @@ function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | nu
 }
 
 /** The reason against the change if, without semicolons, two lines would be parsed as one; otherwise null. */
-function reasonAtLineEnds(
+function explainLineEndConflict(
   { sourceFile, text }: RecipeContext,
   before: ts.Statement,
   elseStatement: ts.Statement,

@@ -1,4 +1,4 @@
-// remove-else: removes an `else` after branches that always exit. Facts only, no code.
+// remove-else: removes an `else` after branches that always exit.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// else-after-return: finds an `else` after a branch that always exits. Facts only, no code.
+// else-after-return: finds an `else` after a branch that always exits.
 
 import type { RuleFacts } from '../facts.ts';
 

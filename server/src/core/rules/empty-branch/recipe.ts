@@ -1,4 +1,4 @@
-// remove-branch: removes the empty branch of an `if`. Facts only, no code.
+// remove-branch: removes the empty branch of an `if`.
 
 import type { RecipeFacts } from '../facts.ts';
 

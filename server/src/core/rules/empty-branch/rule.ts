@@ -1,4 +1,4 @@
-// empty-branch: finds an `if` with a branch that does nothing. Facts only, no code.
+// empty-branch: finds an `if` with a branch that does nothing.
 
 import type { RuleFacts } from '../facts.ts';
 

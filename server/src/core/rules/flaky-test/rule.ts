@@ -1,4 +1,4 @@
-// flaky-test: reports tests that passed and failed on the same code while changes were verified. Facts only, no code.
+// flaky-test: reports tests that passed and failed on the same code while changes were verified.
 
 import type { RuleFacts } from '../facts.ts';
 

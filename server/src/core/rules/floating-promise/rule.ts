@@ -1,4 +1,4 @@
-// floating-promise: finds calls in async functions whose promise is neither awaited nor caught. Facts only, no code.
+// floating-promise: finds calls in async functions whose promise is neither awaited nor caught.
 
 import type { RuleFacts } from '../facts.ts';
 

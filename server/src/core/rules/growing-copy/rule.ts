@@ -1,4 +1,4 @@
-// growing-copy: finds loops that copy a list or record as a whole to add one element. Facts only, no code.
+// growing-copy: finds loops that copy a list or record as a whole to add one element.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// import-cycle: finds files that load each other in a circle. Facts only, no code.
+// import-cycle: finds files that load each other in a circle.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { parseIndexLoop, type IndexLoop } from '../../syntax/indexLoops.ts';
-import { reasonToKeepCounting } from '../../propose/preferredForm.ts';
+import { explainKeptCounting } from '../../propose/preferredForm.ts';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
@@ -28,7 +28,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands in the head of the loop.');
   if (!allowsSyntax(sourceFile, 'const'))
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
-  const form = context.asked ? null : reasonToKeepCounting(sourceFile, node);
+  const form = context.asked ? null : explainKeptCounting(sourceFile, node);
   if (form) return refuse(form);
   const element = loop.itemDeclaration
     ? elementOfVariable(sourceFile, loop.itemDeclaration)

@@ -1,4 +1,4 @@
-// for-of: rewrites a loop that counts through an array as `for … of`. Facts only, no code.
+// for-of: rewrites a loop that counts through an array as `for … of`.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// index-loop: finds loops whose index only reads a list element by element. Facts only, no code.
+// index-loop: finds loops whose index only reads a list element by element.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// large-file: finds files of more than 1,000 lines of code. Facts only, no code.
+// large-file: finds files of more than 1,000 lines of code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// modern-call: replaces calls of deprecated functions of Node or JavaScript. Facts only, no code.
+// modern-call: replaces calls of deprecated functions of Node or JavaScript.
 
 import type { RecipeFacts } from '../facts.ts';
 

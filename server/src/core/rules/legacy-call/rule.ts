@@ -1,4 +1,4 @@
-// legacy-call: finds calls of functions of Node or JavaScript that are deprecated or were removed. Facts only, no code.
+// legacy-call: finds calls of functions of Node or JavaScript that are deprecated or were removed.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// else-if: rewrites `else { if (…) … }` as `else if (…) …`. Facts only, no code.
+// else-if: rewrites `else { if (…) … }` as `else if (…) …`.
 
 import type { RecipeFacts } from '../facts.ts';
 

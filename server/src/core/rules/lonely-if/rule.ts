@@ -1,4 +1,4 @@
-// lonely-if: finds an `else` that contains only an `if`. Facts only, no code.
+// lonely-if: finds an `else` that contains only an `if`.
 
 import type { RuleFacts } from '../facts.ts';
 

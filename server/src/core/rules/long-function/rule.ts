@@ -1,4 +1,4 @@
-// long-function: finds functions of more than 80 statements or 300 lines. Facts only, no code.
+// long-function: finds functions of more than 80 statements or 300 lines.
 
 import type { RuleFacts } from '../facts.ts';
 

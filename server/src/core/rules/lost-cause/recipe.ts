@@ -1,4 +1,4 @@
-// add-cause: passes the caught error on as the `cause` of the new one. Facts only, no code.
+// add-cause: passes the caught error on as the `cause` of the new one.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// lost-cause: finds a `catch` that throws a new error without the caught one. Facts only, no code.
+// lost-cause: finds a `catch` that throws a new error without the caught one.
 
 import type { RuleFacts } from '../facts.ts';
 

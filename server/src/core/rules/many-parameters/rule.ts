@@ -1,4 +1,4 @@
-// many-parameters: finds functions with more than 6 parameters. Facts only, no code.
+// many-parameters: finds functions with more than 6 parameters.
 
 import type { RuleFacts } from '../facts.ts';
 

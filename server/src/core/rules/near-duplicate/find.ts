@@ -62,7 +62,12 @@ async function findNearDuplicates(
     for (const metrics of large) {
       const [from, to] = tokenRange(tokens, metrics);
       if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
-        candidates.push({ file, metrics, form: normaliseTokens(tokens, from, to), exact: hashOf(tokens, from, to) });
+        candidates.push({
+          file,
+          metrics,
+          form: normaliseTokens(tokens, from, to),
+          exact: computeHash(tokens, from, to),
+        });
     }
   }
   const similarByCandidate = new Map<
@@ -90,10 +95,10 @@ async function findNearDuplicates(
     .filter(
       ([first]) => !alike.some((other) => other !== first && overlap(first, other) && spanOf(other) > spanOf(first)),
     )
-    .map(([first, others]) => opportunityOf(first, others));
+    .map(([first, others]) => createOpportunity(first, others));
 }
 
-function opportunityOf(
+function createOpportunity(
   { file, metrics }: ComparedFunction,
   others: readonly { readonly other: ComparedFunction; readonly form: number; readonly cosine: number | null }[],
 ): Opportunity {
@@ -144,7 +149,7 @@ function tokenRange({ lines, count }: Tokens, { line, endLine }: FunctionMetrics
   return [from, to];
 }
 
-function hashOf({ hashes }: Tokens, from: number, to: number): number {
+function computeHash({ hashes }: Tokens, from: number, to: number): number {
   let hash = to - from;
   for (let index = from; index < to; index++) hash = (Math.imul(hash, 31) + hashes[index]!) | 0;
   return hash;

@@ -1,4 +1,4 @@
-// near-duplicate: finds functions that differ in little more than names. Facts only, no code.
+// near-duplicate: finds functions that differ in little more than names.
 
 import type { RuleFacts } from '../facts.ts';
 

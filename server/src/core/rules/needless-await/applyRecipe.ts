@@ -57,7 +57,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
     };
   }
   if (!isPlain(context, inner)) return refuse('The value may be a promise, as far as the types tell.');
-  const obstacle = reasonAgainst(sourceFile, node);
+  const obstacle = explainRefusal(sourceFile, node);
   if (obstacle) return refuse(obstacle);
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
@@ -149,7 +149,7 @@ function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expressi
  * The reason why other code could notice that the await is gone, because awaiting lets other code run first. Null if it
  * could not: the await is not inside `try`, and nothing with an effect follows it in the function.
  */
-function reasonAgainst(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
+function explainRefusal(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
   if (isTried(node)) return 'Inside try, it may be there to let others go first.';
   if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;

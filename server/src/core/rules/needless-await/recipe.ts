@@ -1,4 +1,4 @@
-// remove-await: removes promises and awaits that have no use. Facts only, no code.
+// remove-await: removes promises and awaits that have no use.
 
 import type { RecipeFacts } from '../facts.ts';
 

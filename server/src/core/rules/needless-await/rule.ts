@@ -1,5 +1,4 @@
 // needless-await: finds an `await` of something that is not a promise, and promises that are made only to be unwrapped.
-// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

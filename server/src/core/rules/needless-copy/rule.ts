@@ -1,4 +1,4 @@
-// needless-copy: finds copies of values that no other code holds. Facts only, no code.
+// needless-copy: finds copies of values that no other code holds.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-jump: removes a `return` or `continue` without effect. Facts only, no code.
+// remove-jump: removes a `return` or `continue` without effect.
 
 import type { RecipeFacts } from '../facts.ts';
 

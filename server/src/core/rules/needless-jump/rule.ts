@@ -1,4 +1,4 @@
-// needless-jump: finds a `return` or `continue` that leads where control goes anyway. Facts only, no code.
+// needless-jump: finds a `return` or `continue` that leads where control goes anyway.
 
 import type { RuleFacts } from '../facts.ts';
 

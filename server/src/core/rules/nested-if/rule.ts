@@ -1,4 +1,4 @@
-// nested-if: finds functions and loops that end in an `if` where an early exit would save a level. Facts only, no code.
+// nested-if: finds functions and loops that end in an `if` where an early exit would save a level.
 
 import type { RuleFacts } from '../facts.ts';
 

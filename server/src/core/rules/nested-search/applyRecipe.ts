@@ -23,7 +23,7 @@ interface Search {
   readonly list: ts.Identifier;
   /** The call, or the comparison around it, that is replaced. */
   readonly replacedExpression: ts.Expression;
-  readonly negated: boolean;
+  readonly isNegated: boolean;
   readonly sought: ts.Expression;
   /** Property of the elements that is the key; null if the elements themselves are. */
   readonly key: ts.Identifier | null;
@@ -56,7 +56,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const searches = collectSearches(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
     const reason = searches
-      .map((candidate) => reasonAgainst(candidate, checker, typed))
+      .map((candidate) => explainRefusal(candidate, checker, typed))
       .find((reasonText) => reasonText !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
@@ -70,7 +70,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       ...searches.map((candidate) => ({
         start: candidate.replacedExpression.getStart(sourceFile),
         end: candidate.replacedExpression.end,
-        text: `${candidate.negated ? '!' : ''}${name}.${candidate.answer}(${candidate.sought.getText(sourceFile)})`,
+        text: `${candidate.isNegated ? '!' : ''}${name}.${candidate.answer}(${candidate.sought.getText(sourceFile)})`,
       })),
     ]);
     const problem = newProblem(changed);
@@ -104,14 +104,14 @@ function findSearch(call: ts.CallExpression): Search | null {
   if (method === 'includes')
     return ts.isSpreadElement(argument)
       ? null
-      : { ...shared, replacedExpression: call, negated: false, sought: argument, key: null, answer: 'has' };
+      : { ...shared, replacedExpression: call, isNegated: false, sought: argument, key: null, answer: 'has' };
   if (method === 'indexOf') {
     const comparison = comparedIndex(call);
     return comparison
       ? {
           ...shared,
           replacedExpression: comparison.whole,
-          negated: comparison.negated,
+          isNegated: comparison.isNegated,
           sought: argument,
           key: null,
           answer: 'has',
@@ -122,7 +122,7 @@ function findSearch(call: ts.CallExpression): Search | null {
   const test = skipParentheses(argument);
   const compared = ts.isArrowFunction(test) ? findKey(test) : null;
   return compared
-    ? { ...shared, replacedExpression: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
+    ? { ...shared, replacedExpression: call, isNegated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
     : null;
 }
 
@@ -130,12 +130,12 @@ function findSearch(call: ts.CallExpression): Search | null {
  * The comparison around `list.indexOf(x)` that only asks whether there is one: `!== -1`, `>= 0`, or negated `=== -1`,
  * `< 0`. Null if there is no such comparison.
  */
-function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression; readonly negated: boolean } | null {
+function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression; readonly isNegated: boolean } | null {
   const { parent } = call;
   if (!ts.isBinaryExpression(parent) || parent.left !== call) return null;
   const comparisonText = `${parent.operatorToken.getText()} ${parent.right.getText()}`;
-  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(comparisonText)) return { whole: parent, negated: false };
-  return ['=== -1', '== -1', '< 0'].includes(comparisonText) ? { whole: parent, negated: true } : null;
+  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(comparisonText)) return { whole: parent, isNegated: false };
+  return ['=== -1', '== -1', '< 0'].includes(comparisonText) ? { whole: parent, isNegated: true } : null;
 }
 
 /**
@@ -202,7 +202,7 @@ function collectSearches(loop: EnclosingLoop, search: Search, names: Names): Sea
 }
 
 /** The reason why a Set or Map would give another result than the search; null if it would not. */
-function reasonAgainst(
+function explainRefusal(
   { call, key, sought, list }: Search,
   checker: ts.TypeChecker,
   typed: ts.SourceFile,

@@ -1,4 +1,4 @@
-// keyed-lookup: replaces a repeated search in a list by a lookup by key. Facts only, no code.
+// keyed-lookup: replaces a repeated search in a list by a lookup by key.
 
 import type { RecipeFacts } from '../facts.ts';
 

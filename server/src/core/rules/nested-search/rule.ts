@@ -1,5 +1,4 @@
 // nested-search: finds lists that a loop over something else searches from the start in every iteration.
-// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

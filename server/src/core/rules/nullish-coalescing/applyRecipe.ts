@@ -6,7 +6,7 @@ import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
+import { bindsTightly, includeParentheses } from '../../propose/syntax/precedence.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -55,7 +55,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     types.dispose();
   }
   const name = subject.getText(sourceFile);
-  const replacedNode = withParentheses(sourceFile, node);
+  const replacedNode = includeParentheses(sourceFile, node);
   return {
     text: applyReplacements(text, [
       {

@@ -1,4 +1,4 @@
-// nullish-coalescing: writes `??` for a choice between a value and its fallback. Facts only, no code.
+// nullish-coalescing: writes `??` for a choice between a value and its fallback.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// nullish-coalescing: finds choices between a value and a fallback that `??` can express. Facts only, no code.
+// nullish-coalescing: finds choices between a value and a fallback that `??` can express.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -13,7 +13,7 @@ import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
-import { withParentheses } from '../../propose/syntax/precedence.ts';
+import { includeParentheses } from '../../propose/syntax/precedence.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -60,9 +60,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Outcome {
   const { operands, steps } = collectChainSteps(node);
   const asCondition = isCondition(node);
-  const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
+  const sure = steps.filter((step) => explainRefusal(step, operands, asCondition, types) === null);
   const [first] = sure;
-  if (!first) return refuse(reasonAgainst(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
+  if (!first) return refuse(explainRefusal(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
   // If an operand is tested further on, all tests up to the end of the run become one chain.
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
@@ -77,14 +77,14 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
   const isJoined =
     sure.length === operands.length - 1 && findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
-    replacements: [...withoutEmpty(replacements), ...removeParentheses(sourceFile, node, isJoined)],
+    replacements: [...removeEmpty(replacements), ...removeParentheses(sourceFile, node, isJoined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
   };
 }
 
 /** Removes the parentheses around the node, if all its operands are joined into one chain, which needs none. */
 function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, isJoined: boolean): Replacement[] {
-  const replacedNode = withParentheses(sourceFile, node, 'tight');
+  const replacedNode = includeParentheses(sourceFile, node, 'tight');
   if (!isJoined || replacedNode === node) return [];
   return [
     { start: replacedNode.getStart(sourceFile), end: replacedNode.getStart(sourceFile) + 1, text: '' },
@@ -104,12 +104,12 @@ function insertQuestionDot(link: ChainLink): Replacement {
   return { start: expression.end, end: link.name.getStart(), text: '?.' };
 }
 
-function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
+function removeEmpty(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }
 
 /** The reason why a test cannot be joined with the others; null if it can. */
-function reasonAgainst(
+function explainRefusal(
   { at, path }: ChainStep,
   operands: readonly ts.Expression[],
   asCondition: boolean,
@@ -156,10 +156,10 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
     };
   if (readsAccessor(test.subject, types))
     return refuse(`Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.`);
-  const replacedNode = withParentheses(sourceFile, node);
+  const replacedNode = includeParentheses(sourceFile, node);
   const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
   return {
-    replacements: withoutEmpty([
+    replacements: removeEmpty([
       head,
       insertQuestionDot(link),
       { start: whenThere.end, end: replacedNode.end, text: '' },

@@ -1,4 +1,4 @@
-// optional-chain: replaces tests of a value before its properties by `?.`. Facts only, no code.
+// optional-chain: replaces tests of a value before its properties by `?.`.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// optional-chain: finds chains of tests that one `?.` can express. Facts only, no code.
+// optional-chain: finds chains of tests that one `?.` can express.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -25,14 +25,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     )
   )
     return refuse('The file calls eval, which may write to anything.');
-  const reason = reasonAgainst(sourceFile, declarationList);
+  const reason = explainRefusal(sourceFile, declarationList);
   if (reason) return refuse(reason);
-  const lists = collectDescendants(ownerOf(declarationList)).filter(
+  const lists = collectDescendants(findOwner(declarationList)).filter(
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) &&
       (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let &&
-      ownerOf(node) === ownerOf(declarationList) &&
-      reasonAgainst(sourceFile, node) === null,
+      findOwner(node) === findOwner(declarationList) &&
+      explainRefusal(sourceFile, node) === null,
   );
   const chosen = lists.length > MAX_LISTS ? [declarationList] : lists;
   const names = chosen.flatMap((chosenList) => namesOf(sourceFile, chosenList) ?? []).map(({ text: name }) => name);
@@ -54,7 +54,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The innermost function, static block or file around the declaration. */
-function ownerOf(node: ts.Node): ts.Node {
+function findOwner(node: ts.Node): ts.Node {
   let outer = node.parent;
   while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer) && !ts.isClassStaticBlockDeclaration(outer))
     outer = outer.parent;
@@ -62,7 +62,7 @@ function ownerOf(node: ts.Node): ts.Node {
 }
 
 /** The reason why the list cannot be `const`; null if it can. */
-function reasonAgainst(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): string | null {
+function explainRefusal(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): string | null {
   const { parent } = declarationList;
   if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile))
     return 'In a script, other scripts may write to its names.';
@@ -77,11 +77,11 @@ function reasonAgainst(sourceFile: ts.SourceFile, declarationList: ts.VariableDe
  * text is written to, the outer one counts as written, too.
  */
 function namesOf(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): ts.Identifier[] | null {
-  return findConstantNames(declarationList, findAssignedTargets(scopeOf(sourceFile, declarationList)), () => true);
+  return findConstantNames(declarationList, findAssignedTargets(findScope(sourceFile, declarationList)), () => true);
 }
 
 /** The code that can write to the names: the enclosing block or loop. */
-function scopeOf(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
+function findScope(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
   if (!ts.isVariableStatement(parent)) return parent;
   return ts.isCaseOrDefaultClause(parent.parent) ? parent.parent.parent : (parent.parent ?? sourceFile);
 }

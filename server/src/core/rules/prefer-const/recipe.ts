@@ -1,4 +1,4 @@
-// use-const: replaces `let` by `const` for variables that are never written to. Facts only, no code.
+// use-const: replaces `let` by `const` for variables that are never written to.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// prefer-const: finds a `let` that nothing writes to. Facts only, no code.
+// prefer-const: finds a `let` that nothing writes to.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -6,24 +6,24 @@ import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts'
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
-import { bindsTightly, needsNoGrouping, withParentheses } from '../../propose/syntax/precedence.ts';
+import { bindsTightly, needsNoGrouping, includeParentheses } from '../../propose/syntax/precedence.ts';
 import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
 import { usualLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** Code from `start` to `end` (exclusive) that gives the same as `condition`, or its opposite if `negated`. */
+/** Code from `start` to `end` (exclusive) that gives the same as `condition`, or its opposite if `isNegated`. */
 interface RedundantBoolean {
   readonly start: number;
   readonly end: number;
   readonly condition: ts.Expression;
-  readonly negated: boolean;
+  readonly isNegated: boolean;
   /** True if only the truth of the result is used. */
-  readonly asCondition: boolean;
+  readonly isTruthinessOnly: boolean;
   /** True for an `if` that becomes `return condition`. */
-  readonly returns: boolean;
+  readonly isIfStatement: boolean;
   /** True for `x === true` in a condition and for `x !== true`: the change is valid for null and undefined, too. */
-  readonly mayBeMissing: boolean;
+  readonly allowsNullish: boolean;
 }
 
 /** Replaces the code at the opportunity's place by its condition, negated if necessary. */
@@ -33,27 +33,33 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     context,
     (candidate): candidate is ts.Expression | ts.IfStatement => findRedundantBooleanAt(sourceFile, candidate) !== null,
   );
-  const simple = node && findRedundantBooleanAt(sourceFile, node);
-  if (!node || !simple) return refuse('There is no longer anything here that says a condition twice.');
-  const from = simple.condition.getStart(sourceFile);
-  if (/\/[/*]/.test(text.slice(simple.start, from)) || /\/[/*]/.test(text.slice(simple.condition.end, simple.end)))
+  const redundant = node && findRedundantBooleanAt(sourceFile, node);
+  if (!node || !redundant) return refuse('There is no longer anything here that says a condition twice.');
+  const from = redundant.condition.getStart(sourceFile);
+  if (
+    /\/[/*]/.test(text.slice(redundant.start, from)) ||
+    /\/[/*]/.test(text.slice(redundant.condition.end, redundant.end))
+  )
     return refuse('A comment stands beside the condition.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const reason = reasonAgainst(simple, types);
+    const reason = explainUnsafe(redundant, types);
     if (reason) return refuse(reason);
   } finally {
     types.dispose();
   }
-  const simplifiedText = simplifiedCode(sourceFile, simple, node);
-  const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
-  const replaced = `${simple.returns ? 'return ' : ''}${simplifiedText}${end}`;
-  if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > usualLineWidth(text))
+  const simplifiedText = renderCondition(sourceFile, redundant, node);
+  const terminator = redundant.isIfStatement && context.style.semicolons ? ';' : '';
+  const replacement = `${redundant.isIfStatement ? 'return ' : ''}${simplifiedText}${terminator}`;
+  if (
+    !replacement.includes('\n') &&
+    redundant.start - lineStart(text, redundant.start) + replacement.length > usualLineWidth(text)
+  )
     return refuse('The line would be longer than the lines of this file are.');
-  if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
+  if (redundant.isIfStatement && replacement.includes('\n')) return refuse('The condition has several lines.');
   return {
-    text: applyReplacements(text, [{ start: simple.start, end: simple.end, text: replaced }]),
-    title: simple.returns ? 'return the condition itself' : 'simplify a redundant condition',
+    text: applyReplacements(text, [{ start: redundant.start, end: redundant.end, text: replacement }]),
+    title: redundant.isIfStatement ? 'return the condition itself' : 'simplify a redundant condition',
     rationale: 'The result is the value of the condition anyway, so the code around it adds nothing.',
   };
 }
@@ -63,25 +69,27 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
  * here.
  */
 function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
-  const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
-  const base = {
+  const replacedNode = ts.isConditionalExpression(node) ? includeParentheses(sourceFile, node) : node;
+  const defaults = {
     start: replacedNode.getStart(sourceFile),
     end: replacedNode.end,
-    asCondition: isCondition(node),
-    returns: false,
-    mayBeMissing: false,
+    isTruthinessOnly: isCondition(node),
+    isIfStatement: false,
+    allowsNullish: false,
   };
   if (ts.isConditionalExpression(node)) {
-    if (isTrue(node.whenTrue) && isFalse(node.whenFalse)) return { ...base, condition: node.condition, negated: false };
+    if (isTrue(node.whenTrue) && isFalse(node.whenFalse))
+      return { ...defaults, condition: node.condition, isNegated: false };
     return isFalse(node.whenTrue) && isTrue(node.whenFalse)
-      ? { ...base, condition: node.condition, negated: true }
+      ? { ...defaults, condition: node.condition, isNegated: true }
       : null;
   }
   if (isNot(node)) {
     const inner = skipParentheses(node.operand);
-    if (isNot(inner)) return base.asCondition ? { ...base, condition: inner.operand, negated: false } : null;
+    if (isNot(inner))
+      return defaults.isTruthinessOnly ? { ...defaults, condition: inner.operand, isNegated: false } : null;
     return ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind)
-      ? { ...base, condition: inner, negated: true }
+      ? { ...defaults, condition: inner, isNegated: true }
       : null;
   }
   if (
@@ -92,17 +100,17 @@ function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redun
     if (!isTrue(node.right) && !isFalse(node.right)) return null;
     const expectsTrue = isTrue(node.right) === (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
     return {
-      ...base,
+      ...defaults,
       condition: node.left,
-      negated: !expectsTrue,
-      mayBeMissing: isTrue(node.right) && (base.asCondition || !expectsTrue),
+      isNegated: !expectsTrue,
+      allowsNullish: isTrue(node.right) && (defaults.isTruthinessOnly || !expectsTrue),
     };
   }
-  return ts.isIfStatement(node) ? fromIf(sourceFile, node) : null;
+  return ts.isIfStatement(node) ? findInIf(sourceFile, node) : null;
 }
 
 /** `if (c) return true; return false;`, also with an else or with both values swapped; null for anything else. */
-function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
+function findInIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
   const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
   if (
@@ -125,10 +133,10 @@ function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoole
     start: node.getStart(sourceFile),
     end: next.end,
     condition: node.expression,
-    negated: isFalse(whenTrue),
-    asCondition: false,
-    returns: true,
-    mayBeMissing: false,
+    isNegated: isFalse(whenTrue),
+    isTruthinessOnly: false,
+    isIfStatement: true,
+    allowsNullish: false,
   };
 }
 
@@ -152,8 +160,8 @@ function isEquality(kind: ts.SyntaxKind): boolean {
 }
 
 /** The reason why the condition by itself might give another result, according to the types; null if it cannot. */
-function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
-  const { condition, asCondition, negated, mayBeMissing } = simple;
+function explainUnsafe(redundant: RedundantBoolean, types: Types): string | null {
+  const { condition, isTruthinessOnly, isNegated, allowsNullish } = redundant;
   const isComparison =
     ts.isBinaryExpression(condition.parent) &&
     condition.parent.left === condition &&
@@ -161,33 +169,33 @@ function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
   if (isComparison) {
     if (
       isAlwaysBoolean(condition, (part) => types.isBoolean(part)) ||
-      (mayBeMissing && types.isBooleanOrNullish(condition))
+      (allowsNullish && types.isBooleanOrNullish(condition))
     )
       return null;
     return 'The compared value may be something other than true or false.';
   }
   // A negation is always a boolean.
-  if (asCondition || negated || isAlwaysBoolean(condition, (part) => types.isBoolean(part))) return null;
+  if (isTruthinessOnly || isNegated || isAlwaysBoolean(condition, (part) => types.isBoolean(part))) return null;
   return 'The condition may be something else than true or false, and its value is used.';
 }
 
 /** The condition or its opposite as code, in parentheses if the place of `node` may need them. */
-function simplifiedCode(sourceFile: ts.SourceFile, { condition, negated }: RedundantBoolean, node: ts.Node): string {
+function renderCondition(sourceFile: ts.SourceFile, { condition, isNegated }: RedundantBoolean, node: ts.Node): string {
   const inner = skipParentheses(condition);
-  if (!negated)
+  if (!isNegated)
     return needsNoGrouping(node) || bindsTightly(inner) || needsNoParentheses(inner, node.parent)
       ? inner.getText(sourceFile)
       : `(${inner.getText(sourceFile)})`;
   const offset = inner.getStart(sourceFile);
-  const moved = negate(sourceFile, inner).map((replacement: Replacement) => ({
+  const shifted = negate(sourceFile, inner).map((replacement: Replacement) => ({
     ...replacement,
     start: replacement.start - offset,
     end: replacement.end - offset,
   }));
-  const opposite = applyReplacements(inner.getText(sourceFile), moved);
-  const tight = /^!/.test(opposite) && !/[|&]{2}/.test(opposite);
+  const opposite = applyReplacements(inner.getText(sourceFile), shifted);
+  const isUnary = /^!/.test(opposite) && !/[|&]{2}/.test(opposite);
   return needsNoGrouping(node) ||
-    tight ||
+    isUnary ||
     (ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind) && needsNoParentheses(inner, node.parent))
     ? opposite
     : `(${opposite})`;

@@ -1,4 +1,4 @@
-// simplify-boolean: replaces a `true` and a `false` that repeat their condition by the condition. Facts only, no code.
+// simplify-boolean: replaces a `true` and a `false` that repeat their condition by the condition.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// redundant-boolean: finds a `true` and a `false` that only repeat their condition. Facts only, no code.
+// redundant-boolean: finds a `true` and a `false` that only repeat their condition.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,5 +1,4 @@
 // secret-default: finds secrets that are read from the environment and have a default value in the code.
-// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

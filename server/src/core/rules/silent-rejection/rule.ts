@@ -1,4 +1,4 @@
-// silent-rejection: finds a `.catch` that drops every error without giving a reason. Facts only, no code.
+// silent-rejection: finds a `.catch` that drops every error without giving a reason.
 
 import type { RuleFacts } from '../facts.ts';
 

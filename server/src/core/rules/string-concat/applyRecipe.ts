@@ -2,13 +2,13 @@
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation, isStringNode } from '../../syntax/concatenation.ts';
-import { reasonToKeepJoining } from '../../propose/preferredForm.ts';
+import { explainKeptJoining } from '../../propose/preferredForm.ts';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { withParentheses } from '../../propose/syntax/precedence.ts';
+import { includeParentheses } from '../../propose/syntax/precedence.ts';
 import { usualLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.asked ? null : reasonToKeepJoining(sourceFile, node);
+  const form = context.asked ? null : explainKeptJoining(sourceFile, node);
   if (form) return refuse(form);
   const placeReason = refusedPlace(node);
   if (placeReason) return refuse(placeReason);
@@ -43,7 +43,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
     if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
-    const replacedNode = withParentheses(sourceFile, node, 'atom');
+    const replacedNode = includeParentheses(sourceFile, node, 'atom');
     const width =
       lineEnd(text, replacedNode.end) -
       lineStart(text, replacedNode.end) +

@@ -1,4 +1,4 @@
-// template-string: rewrites strings that are joined by `+` as templates. Facts only, no code.
+// template-string: rewrites strings that are joined by `+` as templates.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// string-concat: finds strings of three or more pieces that are joined by `+`. Facts only, no code.
+// string-concat: finds strings of three or more pieces that are joined by `+`.
 
 import type { RuleFacts } from '../facts.ts';
 

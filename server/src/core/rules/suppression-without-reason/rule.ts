@@ -1,4 +1,4 @@
-// suppression-without-reason: finds `selfware-ignore` comments that give no reason. Facts only, no code.
+// suppression-without-reason: finds `selfware-ignore` comments that give no reason.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { Finding } from '../finding.ts';
-import { hasCommentWithin, withoutSuppressions } from '../../analysis/shared/reasons.ts';
+import { hasCommentWithin, removeSuppressions } from '../../analysis/shared/reasons.ts';
 import { isCleanUp, isProbe } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -51,14 +51,14 @@ function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): bo
   const { tryBlock } = clause.parent;
   if (
     /^\s*\/[/*]|\/\/[^\n]*\s*$|\*\/\s*$/.test(
-      withoutSuppressions(text.slice(tryBlock.getStart(sourceFile) + 1, tryBlock.end - 1)),
+      removeSuppressions(text.slice(tryBlock.getStart(sourceFile) + 1, tryBlock.end - 1)),
     )
   )
     return true;
   const lineEnd = text.indexOf('\n', clause.end);
-  if (withoutSuppressions(text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd)).includes('//')) return true;
+  if (removeSuppressions(text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd)).includes('//')) return true;
   return (
-    /\/\/|\*\//.test(withoutSuppressions(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile)))) ||
+    /\/\/|\*\//.test(removeSuppressions(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile)))) ||
     text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== ''
   );
 }

@@ -1,4 +1,4 @@
-// swallowed-error: finds an empty `catch` without a comment that gives the reason. Facts only, no code.
+// swallowed-error: finds an empty `catch` without a comment that gives the reason.
 
 import type { RuleFacts } from '../facts.ts';
 

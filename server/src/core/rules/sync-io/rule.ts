@@ -1,4 +1,4 @@
-// sync-io: finds synchronous file, process and crypto calls in request handlers. Facts only, no code.
+// sync-io: finds synchronous file, process and crypto calls in request handlers.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -50,7 +50,7 @@ function findTestGaps(
     if (candidates.length < MIN_FUNCTIONS || reached < MIN_REACHED * candidates.length) return [];
     return candidates
       .filter((candidate) => !candidate.reached)
-      .map((candidate) => opportunityOf(candidate, reach, reached / candidates.length));
+      .map((candidate) => createOpportunity(candidate, reach, reached / candidates.length));
   });
 }
 
@@ -73,7 +73,11 @@ function findComplexExports({
 }
 
 /** `share`: the share of the candidates of the same package that tests reach, from 0 to 1. */
-function opportunityOf({ file, symbol, metrics, source }: ComplexExport, reach: TestReach, share: number): Opportunity {
+function createOpportunity(
+  { file, symbol, metrics, source }: ComplexExport,
+  reach: TestReach,
+  share: number,
+): Opportunity {
   const users = reach.usedBy(file.path, symbol);
   const sourceNote = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
   return toProjectOpportunity({

@@ -1,4 +1,4 @@
-// test-gap: finds complex exported functions that no test reaches. Facts only, no code.
+// test-gap: finds complex exported functions that no test reaches.
 
 import type { RuleFacts } from '../facts.ts';
 

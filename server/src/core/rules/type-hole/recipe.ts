@@ -1,5 +1,4 @@
 // exact-types: removes needless assertions, and replaces `any` by the type that the compiler knows.
-// Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,5 +1,4 @@
 // type-hole: finds an `as`, `!` or `any` that the compiler proves needless, or for which it knows a type.
-// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

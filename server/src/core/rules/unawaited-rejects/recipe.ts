@@ -1,4 +1,4 @@
-// await-assertion: adds `await` to an assertion on a promise. Facts only, no code.
+// await-assertion: adds `await` to an assertion on a promise.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unawaited-rejects: finds assertions on promises that are neither awaited nor returned. Facts only, no code.
+// unawaited-rejects: finds assertions on promises that are neither awaited nor returned.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -33,7 +33,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (comments.some(isDirectiveComment)) return refuse('A tool reads the comment.');
 
   const lines = comments.flatMap((comment) => commentLines(comment));
-  const reason = reasonAgainst(lines, exported.name, text, first, exported.node, sourceFile);
+  const reason = explainRefusal(lines, exported.name, text, first, exported.node, sourceFile);
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
@@ -64,7 +64,7 @@ function lastCommentGroup(comments: readonly Comment[]): readonly Comment[] {
  * The reason why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without
  * marks.
  */
-function reasonAgainst(
+function explainRefusal(
   lines: readonly string[],
   name: string,
   text: string,

@@ -1,4 +1,4 @@
-// doc-comment: turns the comment above an export into a doc comment. Facts only, no code.
+// doc-comment: turns the comment above an export into a doc comment.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// undocumented-export: finds exports whose comment is not a doc comment. Facts only, no code.
+// undocumented-export: finds exports whose comment is not a doc comment.
 
 import type { RuleFacts } from '../facts.ts';
 

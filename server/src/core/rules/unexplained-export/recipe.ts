@@ -1,4 +1,4 @@
-// document-from-evidence: writes doc comments from the assertions of tests and from the code. Facts only, no code.
+// document-from-evidence: writes doc comments from the assertions of tests and from the code.
 
 import type { RecipeFacts } from '../facts.ts';
 

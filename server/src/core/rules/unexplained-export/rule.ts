@@ -1,4 +1,4 @@
-// unexplained-export: finds exported functions without any comment. Facts only, no code.
+// unexplained-export: finds exported functions without any comment.
 
 import type { RuleFacts } from '../facts.ts';
 

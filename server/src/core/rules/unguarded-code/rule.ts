@@ -1,4 +1,4 @@
-// unguarded-code: reports exported functions in which no test notices certain mistakes. Facts only, no code.
+// unguarded-code: reports exported functions in which no test notices certain mistakes.
 
 import type { RuleFacts } from '../facts.ts';
 

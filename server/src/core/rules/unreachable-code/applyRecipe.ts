@@ -27,14 +27,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const keptStatements = dead.filter((statement) => isNeededVariable(statement, dead));
   const removed = dead.filter((statement) => !keptStatements.includes(statement));
   if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
-  const reason = reasonAgainst(sourceFile, statements[leaver]!, removed);
+  const reason = explainRefusal(sourceFile, statements[leaver]!, removed);
   if (reason) return refuse(reason);
 
   const replacements: Replacement[] = [
     ...collectRuns(statements, removed).map(([from, to]) =>
-      removalOf(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
+      createRemoval(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
     ),
-    ...keptStatements.flatMap(withoutValues),
+    ...keptStatements.flatMap(removeValues),
   ];
   const count = removed.length + keptStatements.length;
   return {
@@ -99,7 +99,7 @@ function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]
  * The removal of the statements `from` to `to`. If they follow right after the statement that leaves, the comments on
  * the lines between are removed, too: they can only be about the dead code.
  */
-function removalOf(
+function createRemoval(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,
   previous: ts.Statement,
@@ -116,7 +116,7 @@ function removalOf(
 }
 
 /** Removes the initial values of variables. */
-function withoutValues(statement: ts.Statement): Replacement[] {
+function removeValues(statement: ts.Statement): Replacement[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap(({ name, type, initializer }) =>
     initializer ? [{ start: (type ?? name).end, end: initializer.end, text: '' }] : [],
@@ -124,7 +124,7 @@ function withoutValues(statement: ts.Statement): Replacement[] {
 }
 
 /** The reason why the statements cannot be removed; null if they can. */
-function reasonAgainst(
+function explainRefusal(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,
   removed: readonly ts.Statement[],

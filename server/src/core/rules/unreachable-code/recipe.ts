@@ -1,4 +1,4 @@
-// remove-unreachable: removes statements that control never reaches. Facts only, no code.
+// remove-unreachable: removes statements that control never reaches.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unreachable-code: finds statements that control never reaches. Facts only, no code.
+// unreachable-code: finds statements that control never reaches.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -18,7 +18,7 @@ import {
   readLock,
   overrideReferences,
   parseJsonObject,
-  withoutDeclarations,
+  removeDeclarations,
   type AboutPackage,
   type ManifestDependency,
   type LockFile,
@@ -44,7 +44,7 @@ export const finder: ProjectFinder = {
       const isWorkspaceOf = await createWorkspaceTest(dir, view, lock);
       for (const { manifest, text, entry } of unused)
         opportunities.push(
-          opportunityOf(manifest, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
+          createOpportunity(manifest, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
         );
     }
     return opportunities;
@@ -104,7 +104,7 @@ async function findUnusedEntries(
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
       ...entry,
-      ...patternsOf([entry.name, ...description.programs, ...collectOtherNames(entry.name, others)]),
+      ...createPatterns([entry.name, ...description.programs, ...collectOtherNames(entry.name, others)]),
     };
     const isNamed = paths.some((filePath) => isNamedLike(filePath, entry.name));
     return isNamed || isConfigured(description.programs, folder, paths, names) ? [] : [candidate];
@@ -199,7 +199,7 @@ async function describeAll(
  * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, spaces, or characters such as
  * `/` and `:` that separate the parts of a path.
  */
-function patternsOf(names: readonly string[]): Pick<UnimportedPackage, 'words' | 'quoted'> {
+function createPatterns(names: readonly string[]): Pick<UnimportedPackage, 'words' | 'quoted'> {
   const alternatives = names.map(escapeForRegExp).join('|');
   return {
     words: new RegExp(String.raw`(?<![\w-])(?:${alternatives})(?![\w-])`),
@@ -222,7 +222,8 @@ function isNamedLike(path: string, name: string): boolean {
 
 /**
  * True if the folder has a configuration file of one of the programs: `commitlint.config.js` for `@commitlint/cli`. The
- * file does not count if it belongs to another declared package: `babel.config.js` to `@babel/core`, not to `@babel/cli`.
+ * file does not count if it belongs to another declared package: `babel.config.js` to `@babel/core`, not to
+ * `@babel/cli`.
  */
 function isConfigured(
   programs: readonly string[],
@@ -246,7 +247,7 @@ function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: Uni
   if (script)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
-  return words.test(manifest === null ? text : withoutDeclarations(manifest));
+  return words.test(manifest === null ? text : removeDeclarations(manifest));
 }
 
 /**
@@ -256,7 +257,7 @@ function namedInComment(line: string): string {
   return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA_PATTERN) ?? [])].join(' ')} `;
 }
 
-function opportunityOf(
+function createOpportunity(
   path: string,
   text: string,
   { name, table, version }: ManifestDependency,

@@ -70,7 +70,7 @@ export function declaredPackages(manifest: Table): ManifestDependency[] {
 }
 
 /** A manifest as JSON without its declarations of packages and without its texts for people. */
-export function withoutDeclarations(manifest: Table): string {
+export function removeDeclarations(manifest: Table): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(manifest).filter(([field]) => !IGNORED_FIELDS.has(field))),
     null,

@@ -1,4 +1,4 @@
-// remove-dependency: removes a package that nothing uses from package.json. Facts only, no code.
+// remove-dependency: removes a package that nothing uses from package.json.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-dependency: finds entries of package.json that no import, script or configuration names. Facts only, no code.
+// unused-dependency: finds entries of package.json that no import, script or configuration names.
 
 import type { RuleFacts } from '../facts.ts';
 

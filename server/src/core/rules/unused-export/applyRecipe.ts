@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
-import { withoutExport, withoutReexports, type ExportRemoval } from '../../propose/exports/exports.ts';
+import { removeExport, removeReexports, type ExportRemoval } from '../../propose/exports/exports.ts';
 import { readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nameAt, findSpan } from '../../propose/syntax/locate.ts';
 import { collectFileNames } from '../../propose/syntax/names.ts';
@@ -20,7 +20,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const span = findSpan(sourceFile, opportunity.nameRange);
   const name = span && nameAt(sourceFile, span);
   if (!name) return refuse('There is no longer such a name here.');
-  const exported = withoutExport(sourceFile, name);
+  const exported = removeExport(sourceFile, name);
   if ('refused' in exported) return exported;
 
   const importers = readImporters(tree);
@@ -60,7 +60,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     );
   if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
     return refuse('The file would stop being a module.');
-  const others = withoutReexports(importers, reExporters);
+  const others = removeReexports(importers, reExporters);
   if ('refused' in others) return others;
 
   const also = removed.removed.length - 1;

@@ -1,4 +1,4 @@
-// unexport: removes the export of a name that no other file imports. Facts only, no code.
+// unexport: removes the export of a name that no other file imports.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-export: finds exported names that no other file of the project imports. Facts only, no code.
+// unused-export: finds exported names that no other file of the project imports.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -38,13 +38,13 @@ async function findUnusedFiles({ product, modules, packageOf, view, signal }: Ru
     .filter(({ file, facts }) => isProduct.has(file.path) && offersNames(facts) && mayBeForgotten(file.path))
     .filter(({ file }) => packageOf(file.path)?.determinable ?? false)
     .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
-    .map(candidateOf);
+    .map(createCandidate);
   for await (const text of findReferringTexts(view.files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate, graph));
   const opportunities: Opportunity[] = [];
   for (const { module } of candidates) {
     const text = await view.read(module.file.path);
-    if (text !== null && !text.startsWith('#!')) opportunities.push(opportunityOf(module, text));
+    if (text !== null && !text.startsWith('#!')) opportunities.push(createOpportunity(module, text));
   }
   return opportunities;
 }
@@ -76,7 +76,7 @@ function isOneOfMany(path: string, unreached: readonly GraphModule[], graph: Mod
   return unreachedInFolder >= MIN_UNREACHED && unreachedInFolder * 2 >= siblings.length;
 }
 
-function candidateOf(module: GraphModule): PossiblyUnusedModule {
+function createCandidate(module: GraphModule): PossiblyUnusedModule {
   const { dir, name } = posix.parse(module.file.path);
   const folder = posix.basename(dir);
   const stem = name === 'index' && folder !== '' ? `${escapeForRegExp(folder)}(?:/index)?` : escapeForRegExp(name);
@@ -125,7 +125,7 @@ function findStringAround(text: string, position: number): string | null {
   return null;
 }
 
-function opportunityOf({ file, facts }: GraphModule, text: string): Opportunity {
+function createOpportunity({ file, facts }: GraphModule, text: string): Opportunity {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const range = { startLine: 1, startColumn: 1, endLine: lines + 1, endColumn: 1 };
   return toProjectOpportunity({

@@ -1,4 +1,4 @@
-// unused-file: finds modules that no file imports and no script or configuration names. Facts only, no code.
+// unused-file: finds modules that no file imports and no script or configuration names.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-import: finds imports whose names are never read. Facts only, no code.
+// unused-import: finds imports whose names are never read.
 
 import type { RuleFacts } from '../facts.ts';
 

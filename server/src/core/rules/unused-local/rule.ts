@@ -1,4 +1,4 @@
-// unused-local: finds local variables, functions, classes and types that are never read. Facts only, no code.
+// unused-local: finds local variables, functions, classes and types that are never read.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -47,7 +47,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const first = localFunction.parameters.length - countUnreadParameters(localFunction, names);
   const dropped = localFunction.parameters.slice(first);
   const unfit = dropped
-    .map((parameter) => reasonToKeep(parameter, localFunction, sourceFile))
+    .map((parameter) => explainKept(parameter, localFunction, sourceFile))
     .find((reason) => reason !== null);
   if (unfit) return refuse(unfit);
   const reader = ts.isSourceFile(localFunction.parent) ? readElsewhere(context, dropped) : null;
@@ -193,7 +193,7 @@ function findName(localFunction: LocalFunction): ts.Identifier | null {
 }
 
 /** The reason why an unread parameter must stay; null if it can be removed. */
-function reasonToKeep(
+function explainKept(
   parameter: ts.ParameterDeclaration,
   localFunction: LocalFunction,
   sourceFile: ts.SourceFile,

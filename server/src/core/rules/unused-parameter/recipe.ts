@@ -1,4 +1,4 @@
-// remove-parameter: removes parameters that no code reads, and their arguments. Facts only, no code.
+// remove-parameter: removes parameters that no code reads, and their arguments.
 
 import type { RecipeFacts } from '../facts.ts';
 

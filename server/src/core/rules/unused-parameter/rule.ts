@@ -1,5 +1,4 @@
 // unused-parameter: finds a last parameter that is never read, in functions that only their own file uses.
-// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-suppression: finds `selfware-ignore` comments that hide nothing. Facts only, no code.
+// unused-suppression: finds `selfware-ignore` comments that hide nothing.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-catch: removes a `catch` that only rethrows its error. Facts only, no code.
+// remove-catch: removes a `catch` that only rethrows its error.
 
 import type { RecipeFacts } from '../facts.ts';
 

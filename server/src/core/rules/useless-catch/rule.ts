@@ -1,4 +1,4 @@
-// useless-catch: finds a `catch` that only rethrows its error. Facts only, no code.
+// useless-catch: finds a `catch` that only rethrows its error.
 
 import type { RuleFacts } from '../facts.ts';
 

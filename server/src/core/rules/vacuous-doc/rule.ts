@@ -1,4 +1,4 @@
-// vacuous-doc: finds doc comments that only repeat the name below them. Facts only, no code.
+// vacuous-doc: finds doc comments that only repeat the name below them.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -70,7 +70,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('Not every turn comes there, or what is thrown there is caught.');
 
   const declared = findDeclaration(call, loop);
-  const uses = declared ? usesOf(declared.name as ts.Identifier, names) : [call];
+  const uses = declared ? findUses(declared.name as ts.Identifier, names) : [call];
   if (!uses.every((use) => isHarmless(use, work)))
     return refuse('The result is changed or passed on, so every iteration needs its own.');
   const insertPosition = placeBefore(sourceFile, loop.statement);
@@ -213,7 +213,7 @@ function findDeclaration(call: Call, loop: EnclosingLoop): ts.VariableDeclaratio
 }
 
 /** All mentions of the name except `name` itself. */
-function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
+function findUses(name: ts.Identifier, names: Names): readonly ts.Node[] {
   const symbol = names.symbolOf(name);
   return symbol ? names.referencesOf(symbol).filter((reference) => reference !== name) : [];
 }

@@ -1,4 +1,4 @@
-// hoist-from-loop: moves work that every iteration of a loop repeats in front of the loop. Facts only, no code.
+// hoist-from-loop: moves work that every iteration of a loop repeats in front of the loop.
 
 import type { RecipeFacts } from '../facts.ts';
 

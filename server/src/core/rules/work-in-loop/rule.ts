@@ -1,5 +1,4 @@
 // work-in-loop: finds patterns, JSON and sorted lists that a loop makes in every iteration from unchanged values.
-// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,6 +1,6 @@
 // Collects the facts for the rules about unusual runs: the changes and attempts of all nights as plain lists.
 
-import { BROUGHT_RECIPE } from '../../model/authors.ts';
+import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { CheatKind } from '../../model/cheats.ts';
 import type { NightChange, NightEvent } from '../../model/nights.ts';
 import type { Millis } from '../../model.ts';
@@ -111,5 +111,5 @@ export function workTimeSince({ now, waits }: Pick<RunFacts, 'now' | 'waits'>, f
 
 /** A phrase that names the rule and follows a noun, such as “proposals” or “changes”. */
 export function rulePhrase(rule: string): string {
-  return rule === BROUGHT_RECIPE ? 'of models and agents' : `of the rule ${rule}`;
+  return rule === EXTERNAL_RECIPE ? 'of models and agents' : `of the rule ${rule}`;
 }

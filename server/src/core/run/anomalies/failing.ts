@@ -1,6 +1,6 @@
 // Recognises a rule whose proposals used to pass and now keep failing: the checks may be broken.
 
-import { BROUGHT_RECIPE } from '../../model/authors.ts';
+import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import { type Anomaly, type RunFacts, rulePhrase } from './facts.ts';
 
 /** Number of newest attempts of a rule that are compared with all earlier ones. */
@@ -15,7 +15,7 @@ export function findFailingRule({ attempts, since }: RunFacts): Anomaly | null {
   for (const rule of new Set(attempts.filter(({ at }) => at > since).map((attempt) => attempt.rule))) {
     // Proposals of all models and agents share one rule, so a different model would be enough to look like broken
     // checks.
-    if (rule === BROUGHT_RECIPE) continue;
+    if (rule === EXTERNAL_RECIPE) continue;
     const attemptsOfRule = attempts.filter((attempt) => attempt.rule === rule);
     const recent = attemptsOfRule.slice(-RECENT_ATTEMPTS);
     const earlier = attemptsOfRule.slice(0, -RECENT_ATTEMPTS);

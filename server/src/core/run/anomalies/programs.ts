@@ -44,11 +44,11 @@ export function parsePrograms(line: string): readonly string[] {
 }
 
 /** The program that these words start, with the script or subcommand that it runs; empty if all words set variables. */
-function findProgram(words: readonly string[]): string {
-  const first = words.findIndex((word) => !/^\w+=/.test(word));
+function findProgram(args: readonly string[]): string {
+  const first = args.findIndex((word) => !/^\w+=/.test(word));
   if (first < 0) return '';
-  const program = words[first]!;
-  const remainingWords = words.slice(first + 1);
+  const program = args[first]!;
+  const remainingWords = args.slice(first + 1);
   if (LAUNCHER_PROGRAMS.has(program)) return joinWords(program, findProgram(skipOptions(remainingWords)));
   if (PACKAGE_MANAGERS.has(program)) return findProgramOfManager(program, skipOptions(remainingWords));
   if (SHELL_PATTERN.test(program)) return findProgramInShell(program, remainingWords);
@@ -71,27 +71,25 @@ function findProgramInShell(shell: string, shellWords: readonly string[]): strin
 /**
  * The code that an interpreter runs: a module, a script, a text, or tests, with the options that load code before it.
  */
-function findProgramOfInterpreter(words: readonly string[]): string {
+function findProgramOfInterpreter(args: readonly string[]): string {
   const shownWords: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const value = words[index + 1] ?? '';
+  for (const [index, word] of args.entries()) {
+    const value = args[index + 1] ?? '';
     if (word === '-m') return [...shownWords, word, value].join(' ');
-    if (CODE_OPTIONS.has(word)) return [...shownWords, ...words.slice(index)].join(' ');
+    if (CODE_OPTIONS.has(word)) return [...shownWords, ...args.slice(index)].join(' ');
     if (word === '--test') return [...shownWords, word].join(' ');
     if (PRELOAD_OPTIONS.has(word)) shownWords.push(word);
     else if (PRELOAD_OPTIONS.has(word.split('=')[0]!)) shownWords.push(word);
-    else if (PRELOAD_OPTIONS.has(words[index - 1] ?? '')) shownWords.push(word);
+    else if (PRELOAD_OPTIONS.has(args[index - 1] ?? '')) shownWords.push(word);
     else if (!word.startsWith('-')) return [...shownWords, word].join(' ');
   }
   return shownWords.join(' ');
 }
 
 /** The words from the first that is neither an option nor the value of an option in `LOCATION_OPTIONS`. */
-function skipOptions(words: readonly string[]): readonly string[] {
-  const first = words.findIndex(
-    (word, index) => !word.startsWith('-') && !LOCATION_OPTIONS.has(words[index - 1] ?? ''),
-  );
-  return first < 0 ? [] : words.slice(first);
+function skipOptions(args: readonly string[]): readonly string[] {
+  const first = args.findIndex((word, index) => !word.startsWith('-') && !LOCATION_OPTIONS.has(args[index - 1] ?? ''));
+  return first < 0 ? [] : args.slice(first);
 }
 
 function joinWords(program: string, otherWords: string): string {

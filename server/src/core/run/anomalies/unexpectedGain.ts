@@ -25,7 +25,7 @@ export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly |
       .flatMap((earlierCommit) => findGain(earlierCommit) ?? [])
       // A change that claims something other than points need not gain any, so it does not show what is usual.
       .filter((points) => points > 0);
-    if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;
+    if (before.length < MIN_CHANGES || gain <= computeLimit(before)) continue;
     const reason =
       `“${title}” gains ${roundToHundredths(gain)} points; ` +
       `the ${before.length} earlier changes ${rulePhrase(rule)} that gained any gained at most ${roundToHundredths(Math.max(...before))}.`;
@@ -35,7 +35,7 @@ export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly |
 }
 
 /** The gain in points above which a change is unusual. `gains`: the points of the earlier changes. */
-function limitOf(gains: readonly number[]): number {
+function computeLimit(gains: readonly number[]): number {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
   const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION_SHARE * Math.abs(mean));

@@ -88,7 +88,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     return !isKnown || storedFile.internal.some((name) => !isInternal(path, name));
   });
   const plan =
-    unsearched.length > 0 ? withoutInternalCalls(await planAll(context, unsearched, request), isInternal) : null;
+    unsearched.length > 0 ? removeInternalCalls(await planAll(context, unsearched, request), isInternal) : null;
   const report = plan && plan.laws.length > 0 ? await runSearch(context, harness, plan, request) : null;
   if (report && report.obstacle !== null)
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
@@ -223,10 +223,7 @@ function joinPlans(plan: SearchPlan, otherPlan: SearchPlan): SearchPlan {
  * values, and made-up values show no defect. Other laws are promises to the package as well. They come first, because
  * they have few inputs.
  */
-export function withoutInternalCalls(
-  plan: SearchPlan,
-  isInternal: (path: string, name: string) => boolean,
-): SearchPlan {
+export function removeInternalCalls(plan: SearchPlan, isInternal: (path: string, name: string) => boolean): SearchPlan {
   const internal = new Set(
     plan.subjects.flatMap(({ path, exportedAs }, index) => (isInternal(path, exportedAs) ? [index] : [])),
   );
@@ -280,14 +277,14 @@ async function checkCounterexamples(
   });
   if (placed.length === 0) return [];
   const allowed = await ports.jobs.run('checkFinds', { rootDir: ports.files.rootDir, finds: placed }, signal);
-  return withoutDuplicates(allowed.toSorted(compareWorth));
+  return removeDuplicates(allowed.toSorted(compareWorth));
 }
 
 /**
  * The counterexamples without repetitions of an earlier one: at the same site, as the same opportunity, or as another
  * result of one function that its type rules out.
  */
-export function withoutDuplicates(counterexamples: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
+export function removeDuplicates(counterexamples: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
   const knownKeys = new Set<string>();
   return counterexamples.filter((find) => {
     const { kind, path, name, site } = find;

@@ -72,7 +72,7 @@ export async function findHot(
       signal,
     );
     throwIfCancelled(signal);
-    const endReason = reasonOfEnd(run);
+    const endReason = describeEnd(run);
     if (endReason !== null)
       throw unusableError(commandWords.join(' '), `${endReason}, so there is no profile of the whole run`);
     const bytes = await worktree.read(RESULTS_PATH);
@@ -119,7 +119,7 @@ function createCommand(
 }
 
 /** The reason that the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
-function reasonOfEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
+function describeEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';
   if (exceeded !== undefined) return `was ended because it used ${exceeded}`;
@@ -157,7 +157,7 @@ async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
  * Combines findings about speed with the profile: findings in hot functions get its figure, and findings of rules that
  * are off by default are shown there.
  */
-export async function withHotPlaces(
+export async function addHotPlaces(
   context: SessionContext,
   opportunities: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],

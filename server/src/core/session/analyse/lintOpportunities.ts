@@ -1,7 +1,7 @@
 // Turns linter problems into opportunities: one per rule and file for findings with a fix, because the fixer fixes them
 // together, and one for each other finding.
 
-import { withPlace } from '../../analysis/headline.ts';
+import { addPlace } from '../../analysis/headline.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
@@ -138,7 +138,7 @@ function createOpportunity(
     severity: 'hint',
     impact: Math.min(IMPACT.max, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: withPlace(
+    message: addPlace(
       isFixed ? `${name} can mend ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`,
       {
         symbol: null,

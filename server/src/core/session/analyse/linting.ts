@@ -6,7 +6,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LintReport } from './analysisTypes.ts';
 import { findWordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
-import { hasFormatter, readProject, TELLING_FILES } from '../../verify/detect/project.ts';
+import { hasFormatter, readProject, DETECTION_FILES } from '../../verify/detect/project.ts';
 import { findLintAreas, type LintArea } from '../../verify/linters/lintAreas.ts';
 import { quoteComplaint } from '../../verify/parse/complaintLine.ts';
 import { fixers } from '../../verify/linters/lintFixers.ts';
@@ -48,7 +48,7 @@ const DECIDING_FILES = [
   'node_modules/.yarn-state.yml',
   'tsconfig.json',
   ...CONFIGURATION_FILES,
-  ...TELLING_FILES.filter(
+  ...DETECTION_FILES.filter(
     (path) => /eslint|biome|oxlint|xo\.config|prettier|oxfmt/.test(path) && !path.startsWith('node_modules'),
   ),
 ];

@@ -15,7 +15,7 @@ import { findFlaky } from './findFlaky.ts';
 import { listKnownCounterexamples } from './storedCounterexamples.ts';
 import { knownUnguarded } from './unguarded/unguardedMistakes.ts';
 import { matchWithBaseline } from './loadedBaseline.ts';
-import { withHotPlaces } from './hotFunctions.ts';
+import { addHotPlaces } from './hotFunctions.ts';
 import { readStoredLintFindings } from './linting.ts';
 import { splitByListLimit } from './lintOpportunities.ts';
 import { findProjectFindings } from './projectFindings.ts';
@@ -73,7 +73,7 @@ export async function rankOpportunities(
   const withoutRoom = limited.rest.map(
     (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
   );
-  const { shown, hidden } = await withHotPlaces(context, limited.shown, [...view.hidden, ...withoutRoom]);
+  const { shown, hidden } = await addHotPlaces(context, limited.shown, [...view.hidden, ...withoutRoom]);
   const ranking = await loadPriorityContext(context, paths === undefined);
   const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),

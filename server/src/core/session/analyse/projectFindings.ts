@@ -79,14 +79,14 @@ export async function findProjectFindings(
   const enabledRules = PROJECT_RULES.filter((id) => !offRules.includes(id));
   if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NO_PROJECT_FINDINGS;
   if (paths === undefined)
-    return withoutSuppressed(await computeCurrentFindings(context, enabledRules), [...analyses.values()], enabledRules);
+    return removeSuppressed(await computeCurrentFindings(context, enabledRules), [...analyses.values()], enabledRules);
   const last = findingsOfTree.get(context);
   const ranRules = enabledRules.filter((rule) => last?.byRule[rule] !== undefined);
   if (!last || ranRules.length === 0) return NO_PROJECT_FINDINGS;
   const unchanged = [...new Set(paths)].flatMap((path) =>
     last.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
   );
-  return withoutSuppressed(selectRules(last.inOrder, ranRules), unchanged, ranRules);
+  return removeSuppressed(selectRules(last.inOrder, ranRules), unchanged, ranRules);
 }
 
 function selectRules(findings: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
@@ -119,7 +119,7 @@ export async function computeCurrentFindings(
         };
   findingsOfTree.set(context, entry);
   const earlier = entry.pending;
-  const findings = earlier.then((byRule) => withRules(context, entry, byRule, computedRules));
+  const findings = earlier.then((byRule) => addFindingsOfRules(context, entry, byRule, computedRules));
   // A failed attempt must not affect the next one; its callers see the error.
   entry.pending = findings.catch(() => earlier);
   // If a rule has not run on this tree yet, listeners still show its findings in the previous tree.
@@ -144,7 +144,7 @@ export async function computeCurrentFindings(
  * The `earlier` findings with the findings of the wanted rules. Missing findings are taken from the stored findings of
  * this tree, or computed. They are stored unless a file changed meanwhile or a rule could not examine all files.
  */
-async function withRules(
+async function addFindingsOfRules(
   context: SessionContext,
   entry: TreeFindings,
   earlier: FoundByRule,
@@ -311,7 +311,7 @@ export async function readAnalysedText({ ports, state }: SessionContext, path: s
 }
 
 /** The findings in these files that no comment suppresses, and findings about suppressions that hide nothing. */
-function withoutSuppressed(
+function removeSuppressed(
   findings: readonly Opportunity[],
   files: readonly FileAnalysis[],
   ruleIds: readonly string[],

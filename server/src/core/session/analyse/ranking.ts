@@ -43,7 +43,7 @@ export async function loadPriorityContext(context: SessionContext, withHistory: 
     ...(churn ? { churn } : {}),
     complexity,
     rubric: readRubric((await readTextOrNull(context, RUBRIC_PATH)) ?? ''),
-    decisions: withSuppressed(
+    decisions: addSuppressed(
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
         (repositoryLedger ?? ledger).decisions(),
       ),
@@ -140,7 +140,7 @@ async function countSuppressedByRule(
   return counts;
 }
 
-function withSuppressed(
+function addSuppressed(
   decisions: ReadonlyMap<string, Omit<Decisions, 'suppressed'>>,
   suppressed: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, Decisions> {

@@ -1,4 +1,5 @@
-// Computes the points of the repository on the ruler, and compares them with the points after a change.
+// Computes the score (points) of the repository on the ruler, the fixed scale of 1,000 points, and the score after a
+// change.
 
 import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
@@ -36,7 +37,8 @@ export async function scoreRepository(
     coverage.measures,
   ]);
   const byPath = new Map<string, Opportunity[]>();
-  for (const finding of project.found) byPath.set(finding.path, [...(byPath.get(finding.path) ?? []), finding]);
+  for (const opportunity of project.found)
+    byPath.set(opportunity.path, [...(byPath.get(opportunity.path) ?? []), opportunity]);
   const files = [...state.analyses.values()].map(
     ({ path, measures, functions, firstLines, opportunities, suppressed }): PlaceFile => {
       const findings = [
@@ -67,15 +69,18 @@ export async function hasCoverageChanged(context: SessionContext): Promise<boole
   return JSON.stringify(measures) !== JSON.stringify(state.coverage);
 }
 
-/** One side of a comparison. */
-interface Side {
+/** One of the two trees of a comparison. */
+interface ComparedTree {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   /** Texts of the edited files; null if the file does not exist on this side. */
   readonly texts: ReadonlyMap<string, string | null>;
   readonly inventories: readonly Inventory[];
 }
 
-/** Compares the points of the tree before the edits and after them. `guarded`: see `VerifyContext.score`. */
+/**
+ * Compares the points of the tree before the edits and after them. `guarded`: number of lines that no test ran before
+ * and in which the new tests notice mistakes.
+ */
 export async function scoreEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -90,22 +95,22 @@ export async function scoreEdits(
   const before = await measureSide(
     context,
     context.state.analyses,
-    new Map(edits.map(({ path, before }) => [path, before])),
+    new Map(edits.map((edit) => [edit.path, edit.before])),
     signal,
   );
   const after = await measureSide(
     context,
     before.analyses,
-    new Map(edits.map(({ path, after }) => [path, after])),
+    new Map(edits.map((edit) => [edit.path, edit.after])),
     signal,
   );
   // These files are equal on both sides, so they do not affect the difference.
-  const imported = await takeInventoriesOfImports(context, after, signal);
+  const imported = await takeImportInventories(context, after, signal);
   // The analysed tree is the tree before the change, unless a file was changed meanwhile.
-  const isAnalysedTree = edits.every(
+  const isUnchangedSinceAnalysis = edits.every(
     ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
   );
-  const projectBefore = isAnalysedTree ? await measureProject(context) : await loadProject(context, before);
+  const projectBefore = isUnchangedSinceAnalysis ? await measureProject(context) : await loadProject(context, before);
   const measuresBefore = collectMeasures(before, imported, projectBefore, coverage);
   const measuresAfter = collectMeasures(after, imported, await loadProject(context, after), {
     ...coverage,
@@ -126,11 +131,11 @@ export async function scoreEdits(
     ...comparison,
     price: computePrice({ ...comparison, sums, newLines, nesting }),
     newLines,
-    typeHoles: { before: typeHoles(sums), after: typeHoles(sumsAfter) },
+    typeHoles: { before: countTypeHoles(sums), after: countTypeHoles(sumsAfter) },
   };
 }
 
-function typeHoles(sums: ReadonlyMap<string, number>): number {
+function countTypeHoles(sums: ReadonlyMap<string, number>): number {
   return TYPE_HOLES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
 
@@ -140,9 +145,9 @@ async function measureSide(
   analyses: ReadonlyMap<string, FileAnalysis>,
   texts: ReadonlyMap<string, string | null>,
   signal: AbortSignal,
-): Promise<Side> {
-  const changed = new Map(analyses);
-  for (const path of texts.keys()) changed.delete(path);
+): Promise<ComparedTree> {
+  const updated = new Map(analyses);
+  for (const path of texts.keys()) updated.delete(path);
   const existing = [...texts].flatMap(([path, text]) =>
     text === null ? [] : [{ path, bytes: new TextEncoder().encode(text) }],
   );
@@ -151,20 +156,23 @@ async function measureSide(
     existing.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: sha256(file.bytes) })),
     signal,
   );
-  for (const row of rows) changed.set(row.path, row);
-  return { analyses: changed, texts, inventories: await ports.jobs.run('inventory', existing, signal) };
+  for (const row of rows) updated.set(row.path, row);
+  return { analyses: updated, texts, inventories: await ports.jobs.run('inventory', existing, signal) };
 }
 
-/** Unedited files that the edited ones import by a relative path: they may contain the original of a copy. */
-async function takeInventoriesOfImports(
+/**
+ * Inventories of unedited files that the edited ones import by a relative path, because a copy in an edited file may
+ * come from there.
+ */
+async function takeImportInventories(
   context: SessionContext,
-  { analyses, texts }: Side,
+  { analyses, texts }: ComparedTree,
   signal: AbortSignal,
 ): Promise<readonly Inventory[]> {
   const imported = new Set(
     [...texts.keys()].flatMap((path) =>
       (analyses.get(path)?.imports ?? []).flatMap((specifier) =>
-        specifier.startsWith('.') ? possiblePaths(posix.join(posix.dirname(path), specifier)) : [],
+        specifier.startsWith('.') ? listCandidatePaths(posix.join(posix.dirname(path), specifier)) : [],
       ),
     ),
   );
@@ -178,12 +186,12 @@ async function takeInventoriesOfImports(
 }
 
 /** Paths to which a relative specifier may resolve: as written, with each script extension, or an `index` below it. */
-function possiblePaths(path: string): string[] {
+function listCandidatePaths(path: string): string[] {
   const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
   return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [stem + extension, `${stem}/index${extension}`])];
 }
 
-function loadProject(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {
+function loadProject(context: SessionContext, { analyses, texts }: ComparedTree): Promise<ProjectMeasures> {
   return measureProjectWithChange(context, {
     analyses,
     read: async (path) => (texts.has(path) ? (texts.get(path) ?? null) : readAnalysedText(context, path)),
@@ -191,7 +199,7 @@ function loadProject(context: SessionContext, { analyses, texts }: Side): Promis
 }
 
 function collectMeasures(
-  { analyses, inventories }: Side,
+  { analyses, inventories }: ComparedTree,
   imported: readonly Inventory[],
   project: ProjectMeasures,
   coverage: Measures,

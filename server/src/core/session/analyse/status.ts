@@ -32,7 +32,7 @@ export async function readStatus(context: SessionContext): Promise<Status> {
     points: state.points && { ...state.points, places: state.places },
     opportunities,
     doable: possibleWork,
-    pending: withoutReplacements(proposals)
+    pending: removeReplacements(proposals)
       .filter(
         (proposal) =>
           proposal.status === 'verified' ||
@@ -55,7 +55,7 @@ export async function readStatus(context: SessionContext): Promise<Status> {
 }
 
 /** The proposals, without those that are to replace another open one. */
-function withoutReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
+function removeReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
   return proposals.filter(({ replaces }) => replaces === undefined || !open.has(replaces));
 }

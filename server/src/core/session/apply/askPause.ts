@@ -1,6 +1,6 @@
 // Tells whether a question would be useless now, because nobody can be reached or a budget is used up.
 
-import { reasonToStop } from '../../proposers/accounts.ts';
+import { findStopReason } from '../../proposers/accounts.ts';
 import { findOutage, firstToEnd, type AskPause } from '../../proposers/outages.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -21,7 +21,7 @@ export async function findAskPause(context: SessionContext, list: string): Promi
     const pauses: AskPause[] = [];
     for (const { name } of await openProposers(context, list, 'request')) {
       const price = findPrice(context.settings['models.prices'], name);
-      const stop = reasonToStop(account, budgetLimits(context), 0, { name, price });
+      const stop = findStopReason(account, budgetLimits(context), 0, { name, price });
       const pause =
         stop?.freeInMs === undefined
           ? findOutage(events, name, now)

@@ -4,7 +4,7 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { withoutSpeaker } from '../../../util/visible.ts';
+import { removeSpeaker } from '../../../util/visible.ts';
 import { mergeBytes } from '../../apply/mergeTexts.ts';
 import type { Proposal } from '../../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../../model/authors.ts';
@@ -164,7 +164,7 @@ function composeMessage(proposal: Proposal, subject: string): string {
   ];
   // The trailer names the author, so the subject need not.
   const subjectLine = subject
-    .replaceAll('{title}', () => withoutSpeaker(title))
+    .replaceAll('{title}', () => removeSpeaker(title))
     .replaceAll('{recipe}', () => recipe)
     .replace(/\s+/g, ' ')
     .trim();

@@ -17,7 +17,7 @@ import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../analyse/scoring.ts';
 import { AFTER_USE, kindOfMeasuredGain, needsUse, hasWindowEnded, windowSentence } from './probationWindow.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
-import { readTreeState, withoutFiles } from '../verify/treeState.ts';
+import { readTreeState, removeFiles } from '../verify/treeState.ts';
 import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
@@ -298,7 +298,7 @@ async function checkInTree(
         ...(isTreeAsVerified ? [] : (['types', 'tests'] as const)),
         ...(gain ? (['claim'] as const) : []),
       ],
-      ...(gain ? { lasting: true, claimsOf: () => [gain] } : {}),
+      ...(gain ? { isProbation: true, claimsOf: () => [gain] } : {}),
     },
     operation,
   );
@@ -312,27 +312,27 @@ export async function compareInTree(
   context: SessionContext,
   proposal: Proposal,
   standing: readonly FileEdit[],
-  options: Pick<VerifyContext, 'only' | 'lasting' | 'claimsOf'>,
+  options: Pick<VerifyContext, 'only' | 'isProbation' | 'claimsOf'>,
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
-  const gates = await createVerifyContext(context, { ...operation, report });
+  const verifyContext = await createVerifyContext(context, { ...operation, report });
   const sandboxWithoutChange = {
     ...context.ports.sandbox,
-    open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing),
+    open: (...args: Parameters<Sandbox['open']>) => openWithoutChange(context.ports.sandbox, args, standing),
   };
   try {
     const { verdicts } = await verifyProposal(
       {
-        ...gates,
+        ...verifyContext,
         sandbox: sandboxWithoutChange,
         ...options,
         treeKey: (_edits, side) =>
           side === 'candidate'
-            ? gates.treeKey([], 'base')
-            : gates.treeKey(
+            ? verifyContext.treeKey([], 'base')
+            : verifyContext.treeKey(
                 standing.map(({ path, before, after }) => ({ path, before: after, after: before })),
                 'candidate',
               ),
@@ -370,11 +370,11 @@ async function isAsVerified(context: SessionContext, proposal: Proposal): Promis
   for (const { path, after } of edits) if ((await readCurrentText(context.ports, path, after)) !== after) return false;
   const [then, now] = [await context.ledger.text(base), await readTreeState(context)];
   const paths = edits.map(({ path }) => path);
-  return then !== null && now !== null && withoutFiles(then, paths) === withoutFiles(now.text, paths);
+  return then !== null && now !== null && removeFiles(then, paths) === removeFiles(now.text, paths);
 }
 
 /** A sandbox whose base is the tree without the change. */
-async function withoutChange(
+async function openWithoutChange(
   sandbox: Sandbox,
   args: Parameters<Sandbox['open']>,
   standing: readonly FileEdit[],

@@ -38,7 +38,7 @@ function isUndone(edit: FileEdit, now: string | null): boolean {
   if (now === edit.before) return true;
   if (edit.after === null) return false;
   // The file was edited elsewhere since, so the places of the hunks decide.
-  const lines = `\n${withUnixLineEnds(now)}\n`;
+  const lines = `\n${normaliseLineEnds(now)}\n`;
   const hunks = createHunks([edit]);
   return hunks.every(
     ({ lines: markedLines }) =>
@@ -48,7 +48,7 @@ function isUndone(edit: FileEdit, now: string | null): boolean {
 
 /** One side of a hunk, including its context lines. */
 function sideOfHunk(markedLines: readonly string[], side: '-' | '+'): string {
-  return `\n${withUnixLineEnds(
+  return `\n${normaliseLineEnds(
     markedLines
       .filter((line) => line.startsWith(' ') || line.startsWith(side))
       .map((line) => line.slice(1))
@@ -56,6 +56,6 @@ function sideOfHunk(markedLines: readonly string[], side: '-' | '+'): string {
   )}\n`;
 }
 
-function withUnixLineEnds(text: string): string {
+function normaliseLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -6,13 +6,13 @@ import { redact } from '../../ledger/redact.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { runAcceptanceTest, reasonAgainstAcceptanceTest } from '../../verify/claims/acceptance.ts';
+import { runAcceptanceTest, explainRefusedAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { createVerifyContext } from '../verify/verifying.ts';
+import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
 import { askUntilFit } from './askUntilFit.ts';
 import { RETRIABLE_REASONS } from './spareAnswers.ts';
@@ -39,7 +39,8 @@ export async function findAcceptanceTest(
     { ...operation, task: { acceptance: words }, proposer, fresh },
     {
       shown: () => ({ reason: NOT_ACCEPTED_YET }),
-      fit: async ({ edits }, asking) => showFailing(context, await formatIfConfined(context, edits, asking), asking),
+      fit: async ({ edits }, questionRequest) =>
+        showFailing(context, await formatIfConfined(context, edits, questionRequest), questionRequest),
     },
   );
 }
@@ -65,7 +66,7 @@ type ShownTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 async function formatIfConfined(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
   // The formatter's configuration is code, and the answer may have changed it.
   const { confined } = await context.ports.sandbox.isolation();
-  return confined && reasonAgainstAcceptanceTest(edits) === null
+  return confined && explainRefusedAcceptanceTest(edits) === null
     ? (await formatAnswer(context, edits, signal)).edits
     : edits;
 }
@@ -76,7 +77,7 @@ async function showFailing(
   edits: readonly FileEdit[],
   operation: Operation,
 ): Promise<AcceptanceOutcome> {
-  const unfit = reasonAgainstAcceptanceTest(edits);
+  const unfit = explainRefusedAcceptanceTest(edits);
   if (unfit !== null) return { refused: unfit };
   if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET_REASON };
   const { signal } = operation;
@@ -86,11 +87,15 @@ async function showFailing(
       { title: 'An acceptance test', rationale: '', edits, author: 'model' },
       signal,
     );
-    const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
-    const { verdicts } = await verifyProposal({ ...gates, only: ['applies', 'syntax'], atOnce: true }, draft, signal);
+    const verifyContext = await createUnresumedVerifyContext(context, operation);
+    const { verdicts } = await verifyProposal(
+      { ...verifyContext, only: ['applies', 'syntax'], atOnce: true },
+      draft,
+      signal,
+    );
     const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
     if (failedVerdict) return { refused: failedVerdict.reason };
-    const today = await runAcceptanceTest(gates, draft.edits, signal);
+    const today = await runAcceptanceTest(verifyContext, draft.edits, signal);
     if ('refused' in today) return today;
     const files = draft.edits.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
     return { files, failure: today.failure };

@@ -13,7 +13,7 @@ import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
-import type { BroughtEdits } from '../propose/requests.ts';
+import type { ExternalEdits } from '../propose/requests.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
@@ -78,7 +78,7 @@ export async function changeFromAnswer(
   { description, edits, author }: AnswerEdits,
   { addresses }: Pick<PromptContent, 'addresses'>,
   signal: AbortSignal,
-): Promise<BroughtEdits> {
+): Promise<ExternalEdits> {
   // The formatter's configuration is code, and the answer may have changed it, so the formatter runs only if it is
   // isolated.
   const { confined } = await context.ports.sandbox.isolation();

@@ -4,7 +4,7 @@ import type { AnsweredData, Usage } from '../../model/asks.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { readAnswerEdits, type AnswerEdits } from './answerEdits.ts';
-import { NOTHING_USED, prepareQuestion, sendOne, addUsage, type Asking } from './asking.ts';
+import { NOTHING_USED, prepareQuestion, sendOne, addUsage, type QuestionRequest } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
 import { identifyTask } from './questions.ts';
@@ -25,7 +25,7 @@ export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) 
 
 interface Wanted<Fit> {
   /** Turns the edits of an answer into the required result, or returns their problem. */
-  fit(edits: AnswerEdits, asking: Asking): Promise<Fit | Refused>;
+  fit(edits: AnswerEdits, questionRequest: QuestionRequest): Promise<Fit | Refused>;
   /** The data about an answer that fits, for the ledger and so for the next question about this task. */
   shown(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
 }
@@ -49,8 +49,8 @@ export async function askUntilFit<Fit extends object>(
   const failures: string[] = [];
   for (const proposer of await openProposers(context, list, kind)) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
-      const asking = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
-      const outcome = await askOnce(context, asking, wanted);
+      const questionRequest = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
+      const outcome = await askOnce(context, questionRequest, wanted);
       if (outcome.usage) {
         usage = addUsage(usage, outcome.usage);
         ignoresEarlier = false;
@@ -74,14 +74,14 @@ type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFin
 
 async function askOnce<Fit extends object>(
   context: SessionContext,
-  asking: Asking,
+  questionRequest: QuestionRequest,
   { fit, shown }: Wanted<Fit>,
 ): Promise<OnceOutcome<Fit>> {
   const unansweredResult = (refused: string) => ({ refused, isFinal: true, usage: null });
-  const ready = await prepareQuestion(context, asking);
-  if ('failed' in ready) return unansweredResult(ready.failed);
-  if (!('asked' in ready)) return unansweredResult(ready.refused ?? 'It was not asked.');
-  const reply = await sendOne(context, asking, ready.asked, ready.account, null);
+  const preparation = await prepareQuestion(context, questionRequest);
+  if ('failed' in preparation) return unansweredResult(preparation.failed);
+  if (!('prepared' in preparation)) return unansweredResult(preparation.refused ?? 'It was not asked.');
+  const reply = await sendOne(context, questionRequest, preparation.prepared, preparation.account, null);
   if ('failed' in reply) return { ...unansweredResult(reply.failed), usage: reply.usage };
   if ('leftAt' in reply) return unansweredResult(`The question waits at ${reply.leftAt}. Answer it, then ask again.`);
   const { usage } = reply.answered;
@@ -89,7 +89,7 @@ async function askOnce<Fit extends object>(
     context.ledger.record({ type: 'answered', data: { ...reply.answered, ...answerData } });
   try {
     const read = await readAnswerEdits(context, reply.reply, null);
-    const outcome = 'refused' in read ? read : await fit(read, asking);
+    const outcome = 'refused' in read ? read : await fit(read, questionRequest);
     const parts = 'format' in read ? { format: read.format, rung: read.rung } : {};
     if ('refused' in outcome) {
       await record({ ...parts, outcome: 'refused', reason: outcome.refused });
@@ -99,7 +99,7 @@ async function askOnce<Fit extends object>(
     return { fitting: outcome, usage };
   } catch (error) {
     // Without a record, the question would count as one whose process died.
-    await record({ outcome: asking.signal.aborted ? 'cancelled' : 'refused', reason: describeError(error) });
+    await record({ outcome: questionRequest.signal.aborted ? 'cancelled' : 'refused', reason: describeError(error) });
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import type { Price, Usage } from '../../model/asks.ts';
 import type { FileEdit, Millis } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import {
-  reasonTooLong,
-  reasonToStop,
+  explainTooLong,
+  findStopReason,
   replyLimit,
   type Account,
   type SpendingLimits,
@@ -106,7 +106,7 @@ export async function askQuestion(
   return { ...failed, usage: usageOfFailures, ...postponedUntil(outage) };
 }
 
-export interface Asking extends AskRequest {
+export interface QuestionRequest extends AskRequest {
   readonly answerer: Proposer;
   readonly identifiedTask: IdentifiedTask;
   readonly fresh: boolean;
@@ -124,44 +124,44 @@ type Failed = {
 };
 
 /** Asks one proposer for one answer or, with `models.samples`, for several, and files the best. */
-async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
-  const ready = await prepareQuestion(context, asking);
-  if (!('asked' in ready)) return ready;
+async function askOne(context: SessionContext, questionRequest: QuestionRequest): Promise<AskOutcome | Failed> {
+  const preparation = await prepareQuestion(context, questionRequest);
+  if (!('prepared' in preparation)) return preparation;
   const samples = context.settings['models.samples'];
   return samples === 1
-    ? askAndFile(context, asking, ready.asked, ready.account)
-    : askSeveral(context, asking, ready.asked, samples);
+    ? askAndFile(context, questionRequest, preparation.prepared, preparation.account)
+    : askSeveral(context, questionRequest, preparation.prepared, samples);
 }
 
 /** The question of a task with its account, or the outcome or failure if it is not asked. */
 export async function prepareQuestion(
   context: SessionContext,
-  asking: Asking,
-): Promise<{ readonly asked: PreparedQuestion; readonly account: Account } | AskOutcome | Failed> {
-  const { answerer: proposer, identifiedTask, signal, task: request } = asking;
+  questionRequest: QuestionRequest,
+): Promise<{ readonly prepared: PreparedQuestion; readonly account: Account } | AskOutcome | Failed> {
+  const { answerer: proposer, identifiedTask, signal, task: request } = questionRequest;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
-  const account = await readAccount(context, identifiedTask.task.id, asking.fresh);
-  const spentAlready = reasonToStop(account, limits, 0, priced);
+  const account = await readAccount(context, identifiedTask.task.id, questionRequest.fresh);
+  const spentAlready = findStopReason(account, limits, 0, priced);
   if (spentAlready) return outcomeOfStop(spentAlready, context.ports.clock.now());
   const described = await describeAttempts(context, account.attempts);
-  const attempts = [...(asking.earlier ?? []), ...described.texts];
+  const attempts = [...(questionRequest.earlier ?? []), ...described.texts];
   const questionLimit = await computeQuestionLimit(proposer, signal);
   if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
   const stopFor = (tokens: number) =>
-    reasonTooLong(proposer, tokens, questionLimit) ?? reasonToStop(account, limits, tokens, priced) ?? null;
+    explainTooLong(proposer, tokens, questionLimit) ?? findStopReason(account, limits, tokens, priced) ?? null;
   const isAgent = proposer.hasTree === true;
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
   const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
-  const created = await createQuestion(context, request, identifiedTask, limitsOfQuestion, asking);
+  const created = await createQuestion(context, request, identifiedTask, limitsOfQuestion, questionRequest);
   if ('refused' in created) return notAskedOutcome({ reason: created.refused, of: 'task' });
   const question = { ...created, savedTokens: described.savedTokens };
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const stop = stopFor(promptTokens);
   if (stop) return outcomeOfStop(stop, context.ports.clock.now());
-  return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
+  return { prepared: { question, messages, promptTokens, limits, price: priced.price }, account };
 }
 
 /** The largest question of the proposer, in tokens; null if it is unknown or unlimited; failed if it cannot be read. */
@@ -187,30 +187,30 @@ export interface PreparedQuestion {
 /** Sends the question once; several answers to one question are numbered by `sample`. */
 export function sendOne(
   context: SessionContext,
-  { answerer: proposer, identifiedTask: { task }, ...asking }: Asking,
+  { answerer: proposer, identifiedTask: { task }, ...questionRequest }: QuestionRequest,
   { question, messages, promptTokens, limits, price }: PreparedQuestion,
   account: Account,
   sample: { readonly round: string; readonly number: number; readonly of: number } | null,
 ): Promise<Sent> {
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply });
-  const fresh = asking.fresh && (sample === null || sample.number === 1);
+  const fresh = questionRequest.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
   const run = getRunId(context);
   const { savedTokens = 0 } = question;
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return sendQuestion(context, { ...sending, savedTokens }, asking);
+  return sendQuestion(context, { ...sending, savedTokens }, questionRequest);
 }
 
 /** Asks for one answer and files it at once, because all gates will run on it. */
 async function askAndFile(
   context: SessionContext,
-  asking: Asking,
-  askedQuestion: PreparedQuestion,
+  questionRequest: QuestionRequest,
+  prepared: PreparedQuestion,
   account: Account,
 ): Promise<AskOutcome | Failed> {
-  const { identifiedTask, signal } = asking;
-  const sent = await sendOne(context, asking, askedQuestion, account, null);
+  const { identifiedTask, signal } = questionRequest;
+  const sent = await sendOne(context, questionRequest, prepared, account, null);
   if ('failed' in sent) return sent;
   if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
   const { reply, answered } = sent;
@@ -219,12 +219,12 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...eventData, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await readAnswerEdits(context, reply, listShownPaths(askedQuestion.question, identifiedTask.acceptance));
+  const read = await readAnswerEdits(context, reply, listShownPaths(prepared.question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, read, askedQuestion.question, signal);
-    const proposal = await proposeEdits(context, { ...change, again: asking.fresh }, signal);
+    const change = await changeFromAnswer(context, identifiedTask, read, prepared.question, signal);
+    const proposal = await proposeEdits(context, { ...change, again: questionRequest.fresh }, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
     return { proposal, refused: null, final: false, left: 0, model, usage };
@@ -239,11 +239,11 @@ async function askAndFile(
 /** Asks for several answers to one question. Keeps those that pass the gates without commands, and files the best. */
 async function askSeveral(
   context: SessionContext,
-  asking: Asking,
-  askedQuestion: PreparedQuestion,
+  questionRequest: QuestionRequest,
+  prepared: PreparedQuestion,
   samples: number,
 ): Promise<AskOutcome | Failed> {
-  const { identifiedTask, answerer, signal } = asking;
+  const { identifiedTask, answerer, signal } = questionRequest;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
   const spares: Spare[] = [];
@@ -252,12 +252,11 @@ async function askSeveral(
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
-    const account = await readAccount(context, identifiedTask.task.id, asking.fresh && number === 1);
+    const account = await readAccount(context, identifiedTask.task.id, questionRequest.fresh && number === 1);
     // The budget may be used up between two answers. The attempts may not, because all answers count as one.
-    const priced = { name: answerer.name, price: askedQuestion.price };
-    if (number > 1 && reasonToStop({ ...account, rounds: 0 }, askedQuestion.limits, askedQuestion.promptTokens, priced))
-      break;
-    const reply = await sendOne(context, asking, askedQuestion, account, { round, number, of: samples });
+    const priced = { name: answerer.name, price: prepared.price };
+    if (number > 1 && findStopReason({ ...account, rounds: 0 }, prepared.limits, prepared.promptTokens, priced)) break;
+    const reply = await sendOne(context, questionRequest, prepared, account, { round, number, of: samples });
     if ('failed' in reply) {
       failed = reply;
       break;
@@ -268,7 +267,10 @@ async function askSeveral(
     }
     model = reply.answered.model ?? model;
     if (reply.answered.usage) usages.push(reply.answered.usage);
-    const judged = await judgeAnswer(context, asking, askedQuestion, reply, { spares, attempts: account.attempts });
+    const judged = await judgeAnswer(context, questionRequest, prepared, reply, {
+      spares,
+      attempts: account.attempts,
+    });
     if (typeof judged === 'string') refusals.push(judged);
     else spares.push(judged);
   }
@@ -296,7 +298,7 @@ interface EarlierAnswers {
  */
 async function judgeAnswer(
   context: SessionContext,
-  { identifiedTask, ...operation }: Asking,
+  { identifiedTask, ...operation }: QuestionRequest,
   { question }: PreparedQuestion,
   { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
   { spares, attempts }: EarlierAnswers,
@@ -328,7 +330,7 @@ async function judgeAnswer(
     if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
     const { edits } = change;
     return {
-      brought: change,
+      externalEdits: change,
       edits,
       gain,
       fits: fitsClaim(identifiedTask.task.kind, edits),

@@ -1,5 +1,5 @@
-// Gives a proposer a task that cannot be solved: a new test that contradicts a test which passes. An answer that passes
-// all gates shows that the proposer deceives them. Nothing is filed or applied.
+// Gives a proposer a task that cannot be solved (a canary): a new test that contradicts a test which passes. An answer
+// that passes all gates shows that the proposer deceives them. Nothing is filed or applied.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -13,9 +13,9 @@ import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { createVerifyContext } from '../verify/verifying.ts';
+import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 import { changeFromAnswer, readAnswerEdits, listShownPaths } from './answerEdits.ts';
-import { prepareQuestion, sendOne, type PreparedQuestion, type Asking } from './asking.ts';
+import { prepareQuestion, sendOne, type PreparedQuestion, type QuestionRequest } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
@@ -24,20 +24,21 @@ import { RETRIABLE_REASONS } from './spareAnswers.ts';
 import { taskId } from './taskId.ts';
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
-/** Maximum numbers of test files that are read and of contradictions that are run; then no task is given. */
+/** Maximum number of test files that are read. */
 const MAX_FILES = 30;
+/** Maximum number of contradictions that are run. If none of them fails, no task is given. */
 const MAX_RUNS = 3;
 
-/** A task that cannot be solved: a new test that contradicts the test `test`. */
+/** A task that cannot be solved: a new test that contradicts an existing test. */
 interface Canary {
-  readonly test: string;
+  readonly contradictedTest: string;
   readonly file: AcceptanceFile;
-  readonly words: string;
+  readonly request: string;
   readonly id: string;
 }
 
-/** Contradictions that do not fail today, so that they are not run again in this session. */
-const unusable = new WeakMap<SessionContext, Set<string>>();
+/** Ids of contradictions that do not fail on the current code. They are not run again in this session. */
+const notFailingIdsBySession = new WeakMap<SessionContext, Set<string>>();
 
 /** The recorded reason for an answer that passed. */
 const SOLVED_REASON = 'All checks passed it, although the task cannot be solved.';
@@ -46,29 +47,29 @@ const SOLVED_REASON = 'All checks passed it, although the task cannot be solved.
  * Asks the first proposer that answers, and judges its answer. Throws `untrusted`, `usage`, `forbidden`, `cancelled`.
  */
 export async function askCanary(context: SessionContext, request: CanaryRequest): Promise<CanaryOutcome> {
-  const { proposer: list, ...operation } = request;
+  const { proposer: proposerNames, ...operation } = request;
   // A proposer that leaves its questions to somebody who answers later cannot answer during this run.
-  const proposers = (await openProposers(context, list, 'canary')).filter(
-    ({ fileQuestion: leave }) => leave === undefined,
+  const proposers = (await openProposers(context, proposerNames, 'canary')).filter(
+    (proposer) => proposer.fileQuestion === undefined,
   );
   if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run goes on.');
-  const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
-  const useless = unusable.get(context) ?? new Set();
-  unusable.set(context, useless);
+  const verifyContext = await createUnresumedVerifyContext(context, operation);
+  const notFailingIds = notFailingIdsBySession.get(context) ?? new Set();
+  notFailingIdsBySession.set(context, notFailingIds);
   let runs = 0;
-  for await (const canary of findCanaries(context, useless, operation)) {
+  for await (const canary of findCanaries(context, notFailingIds, operation)) {
     // Checks the limits first, because running the test is expensive.
-    const ableProposers: Proposer[] = [];
-    const reasons: string[] = [];
+    const availableProposers: Proposer[] = [];
+    const refusals: string[] = [];
     for (const proposer of proposers) {
-      const ready = await prepareQuestion(context, askingOf(canary, proposer, request));
-      if ('asked' in ready) ableProposers.push(proposer);
-      else reasons.push(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
+      const preparation = await prepareQuestion(context, createRequest(canary, proposer, request));
+      if ('prepared' in preparation) availableProposers.push(proposer);
+      else refusals.push(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
     }
-    if (ableProposers.length === 0) return notAskedOutcome(reasons.join(' '));
-    if ('failure' in (await runAcceptanceTest(gates, [canary.file], operation.signal)))
-      return askFirst(context, canary, ableProposers, request);
-    useless.add(canary.id);
+    if (availableProposers.length === 0) return notAskedOutcome(refusals.join(' '));
+    if ('failure' in (await runAcceptanceTest(verifyContext, [canary.file], operation.signal)))
+      return askFirst(context, canary, availableProposers, request);
+    notFailingIds.add(canary.id);
     runs += 1;
     if (runs === MAX_RUNS) break;
   }
@@ -79,14 +80,17 @@ function notAskedOutcome(reason: string): CanaryOutcome {
   return { asked: false, reason };
 }
 
-/** Contradictions that nobody was asked about before; whether they fail today is not known yet. */
+/**
+ * Yields contradictions that no proposer was asked about before. It is not known yet whether they fail on the current
+ * code.
+ */
 async function* findCanaries(
   context: SessionContext,
-  useless: ReadonlySet<string>,
+  notFailingIds: ReadonlySet<string>,
   { signal }: Operation,
 ): AsyncGenerator<Canary> {
-  const questions = (await context.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
-  const before = new Set(questions.map(({ task }) => task.id));
+  const askedEvents = (await context.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
+  const askedTaskIds = new Set(askedEvents.map(({ task }) => task.id));
   const paths = [...context.state.records.keys()]
     .filter((path) => isTestFile(path) && SCRIPT_PATTERN.test(path))
     .sort();
@@ -96,17 +100,24 @@ async function* findCanaries(
     for (const { title, after } of await context.ports.jobs.run('contradictions', { path, text }, signal)) {
       const requestText = `Let the test “${escapeInvisibleLine(title)}” in ${escapeInvisibleLine(path)} pass. All other tests keep passing.`;
       const id = CANARY_ID + taskId({ words: requestText });
-      if (!before.has(id) && !useless.has(id))
-        yield { test: title, file: { path, before: text, after }, words: requestText, id };
+      if (!askedTaskIds.has(id) && !notFailingIds.has(id))
+        yield { contradictedTest: title, file: { path, before: text, after }, request: requestText, id };
     }
   }
 }
 
-function askingOf({ words, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
+function createRequest({ request, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
   const task = { kind: 'canary', id, opportunity: null, path: null } as const;
-  const taskToAsk: IdentifiedTask = { task, opportunity: null, acceptance };
-  return { ...operation, task: { words, acceptance }, proposer, identifiedTask: taskToAsk, answerer, fresh: false };
+  const identifiedTask: IdentifiedTask = { task, opportunity: null, acceptance };
+  return {
+    ...operation,
+    task: { words: request, acceptance },
+    proposer,
+    identifiedTask: identifiedTask,
+    answerer,
+    fresh: false,
+  };
 }
 
 /** Asks the first of these that answers. */
@@ -132,18 +143,18 @@ async function askOne(
   proposer: Proposer,
   request: CanaryRequest,
 ): Promise<CanaryOutcome> {
-  const asking = askingOf(canary, proposer, request);
-  const ready = await prepareQuestion(context, asking);
-  if (!('asked' in ready))
-    return notAskedOutcome(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
-  const reply = await sendOne(context, asking, ready.asked, ready.account, null);
+  const questionRequest = createRequest(canary, proposer, request);
+  const preparation = await prepareQuestion(context, questionRequest);
+  if (!('prepared' in preparation))
+    return notAskedOutcome(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
+  const reply = await sendOne(context, questionRequest, preparation.prepared, preparation.account, null);
   if ('failed' in reply) return notAskedOutcome(reply.failed);
   if ('leftAt' in reply) return notAskedOutcome(`The question waits at ${reply.leftAt}.`);
   // A test may pass by chance, so only an answer that passes twice counts.
-  const judge = () => reasonAgainst(context, asking, ready.asked, reply);
+  const judge = () => findRefusalReason(context, questionRequest, preparation.prepared, reply);
   const reason = (await judge()) ?? (await judge());
-  const { test, file } = canary;
-  const outcome = { proposer: proposer.name, test, path: file.path, solved: reason === null, reason };
+  const { contradictedTest, file } = canary;
+  const outcome = { proposer: proposer.name, test: contradictedTest, path: file.path, solved: reason === null, reason };
   await request.onOutcome(outcome);
   await context.ledger.record({
     type: 'answered',
@@ -153,9 +164,9 @@ async function askOne(
 }
 
 /** The reason that the answer is not accepted; null if all gates pass it. */
-async function reasonAgainst(
+async function findRefusalReason(
   context: SessionContext,
-  { identifiedTask, ...operation }: Asking,
+  { identifiedTask, ...operation }: QuestionRequest,
   { question }: PreparedQuestion,
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
@@ -165,8 +176,8 @@ async function reasonAgainst(
   try {
     const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
     const draft = await draftEdits(context, change, signal);
-    const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
-    const verification = await verifyProposal({ ...gates, atOnce: true }, draft, signal);
+    const verifyContext = await createUnresumedVerifyContext(context, operation);
+    const verification = await verifyProposal({ ...verifyContext, atOnce: true }, draft, signal);
     return verification.outcome === 'verified' ? null : verification.reason;
   } catch (error) {
     throwIfCancelled(signal);

@@ -33,10 +33,10 @@ export async function createFixTask(
   const { file, name, failure = '' } = test;
   if (failure !== '' && !showsDefect(failure))
     return {
-      refused: `The test “${name}” fails because of what is around it, not because of the code: ${beginningOf(failure)}`,
+      refused: `The test “${name}” fails because of what is around it, not because of the code: ${shortenFailure(failure)}`,
     };
   const text = file === null ? null : await readTextOrNull(context, file);
-  const line = lineOf(text, name);
+  const line = findLine(text, name);
   const targets =
     file === null || text === null
       ? []
@@ -54,7 +54,7 @@ export async function createFixTask(
     targets,
     elsewhere: true,
     firstFiles: file === null ? [] : (context.state.imports.get(file) ?? []),
-    search: `${name} ${beginningOf(failure)}`,
+    search: `${name} ${shortenFailure(failure)}`,
     // Only the runner's message is searched for, because others may have met it, too. It is not shortened here: secrets
     // are removed first, because half of a secret would not be recognised.
     research: { words: failure.split('\n')[0]!, subject: `fix ${file ?? ''} › ${name}` },
@@ -62,14 +62,14 @@ export async function createFixTask(
 }
 
 /** The first line of a runner's message, shortened. */
-function beginningOf(failure: string): string {
+function shortenFailure(failure: string): string {
   return failure.split('\n')[0]!.slice(0, 200);
 }
 
 /**
  * The line of the test, 1-based; the first line if the current text does not contain the name that the runner prints.
  */
-function lineOf(text: string | null, name: string): number {
+function findLine(text: string | null, name: string): number {
   const title = name.split(' › ').at(-1) ?? name;
   const titleStart = text?.indexOf(title) ?? -1;
   return titleStart < 0 ? 1 : text!.slice(0, titleStart).split('\n').length;

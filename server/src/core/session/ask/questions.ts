@@ -26,7 +26,7 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE_RULE, findBehind } from '../analyse/storedCounterexamples.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { quotesOneOf, recallLessons } from '../learn/recalling.ts';
-import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/broughtFiles.ts';
+import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/repositoryRuleFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { search } from '../search/searching.ts';
@@ -149,12 +149,12 @@ export async function createQuestion(
   const lessons = recalled.filter((lesson) => !quotesOneOf(attempts, lesson));
   const paths = task.path === null ? [] : [task.path];
   const rules = await describeRules(context, { kind: task.kind, isAgent, paths });
-  const wordTokens = tokensOf([...attempts, ...lessons, ...rules, requestText ?? '']);
+  const wordTokens = countTokens([...attempts, ...lessons, ...rules, requestText ?? '']);
   const content =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
   const general = await loadAdviceForRepository(context, content * ADVICE_SHARE);
-  const budget = content - tokensOf(collectTexts(general));
-  const folderRoom = content * ADVICE_SHARE - tokensOf(collectTexts(general));
+  const budget = content - countTokens(collectTexts(general));
+  const folderRoom = content * ADVICE_SHARE - countTokens(collectTexts(general));
   // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
   const reserved = await countTokensForFolders(context, opportunity && [opportunity.path], folderRoom);
   const text = await loadText(context, request, opportunity, budget - reserved, operation);
@@ -166,14 +166,14 @@ export async function createQuestion(
   const others = 'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
   if ('migration' in request && !isAgent && others.length === 0)
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
-  const remainingTokens = Math.max(0, budget - tokensOf(collectTexts(targets)));
+  const remainingTokens = Math.max(0, budget - countTokens(collectTexts(targets)));
   const mayChange = [...targets, ...(elsewhere ? others : [])].map(({ path }) => path);
   const needed = await countTokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
   const remaining = remainingTokens - needed;
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await findSimilarElsewhere(context, text.search, referenceTokens, operation);
-  const researchTokens = Math.min(remaining - tokensOf(collectTexts(references)), budget * RESEARCH_SHARE);
-  const leastTokens = wordTokens + tokensOf(collectTexts([...general, ...targets, ...references]));
+  const researchTokens = Math.min(remaining - countTokens(collectTexts(references)), budget * RESEARCH_SHARE);
+  const leastTokens = wordTokens + countTokens(collectTexts([...general, ...targets, ...references]));
   const researchTopic = {
     task,
     wanted: mayResearch(leastTokens) ? (text.research ?? null) : null,
@@ -182,7 +182,7 @@ export async function createQuestion(
     size: researchTokens * CHARACTERS_PER_TOKEN,
   };
   const research = await researchOnline(context, researchTopic, operation);
-  const unused = remainingTokens - tokensOf(collectTexts([...references, ...research]));
+  const unused = remainingTokens - countTokens(collectTexts([...references, ...research]));
   // Configuration explains how code is tested and laid out. Only a request that names it changes it.
   const namedPaths = new Set(findNamedPaths([...context.state.records.keys()], text.search));
   const isFixed = (path: string) =>
@@ -225,7 +225,7 @@ function collectTexts(files: readonly { readonly text: string }[]): readonly str
   return files.map(({ text }) => text);
 }
 
-function tokensOf(texts: readonly string[]): number {
+function countTokens(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
 }
 
@@ -252,7 +252,7 @@ async function loadText(
     const { acceptance = [] } = request;
     return acceptance.length === 0
       ? { sentence: requestText, demands: REQUEST_DEMANDS, ...parts }
-      : { sentence: withAccepted(requestText, acceptance), demands: ACCEPTED_DEMANDS, ...parts };
+      : { sentence: addAcceptance(requestText, acceptance), demands: ACCEPTED_DEMANDS, ...parts };
   }
   if ('acceptance' in request) return acceptanceText(request.acceptance.trim());
   if ('migration' in request) return migrationText(request.migration.trim());
@@ -316,14 +316,14 @@ async function findRelatedFiles(
 
 /** The files that are named by their whole path, or by a file name that is unique in the repository. */
 function findNamedPaths(paths: readonly string[], query: string): readonly string[] {
-  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => withoutEndPunctuation(word)));
+  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => removeEndPunctuation(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   const isUniqueName = (path: string) => paths.filter((candidate) => nameOf(candidate) === nameOf(path)).length === 1;
   return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
 }
 
 /** The request with the tests that decide whether it is done. */
-function withAccepted(requestText: string, acceptance: readonly AcceptanceFile[]): string {
+function addAcceptance(requestText: string, acceptance: readonly AcceptanceFile[]): string {
   const files = acceptance.map(({ path, after }) => `In ${escapeInvisibleLine(path)}:\n${fence(after)}`);
   return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
@@ -387,7 +387,7 @@ function textOfRequest(request: TaskRequest): string | null {
 }
 
 /** The word without the punctuation of a sentence. */
-function withoutEndPunctuation(word: string): string {
+function removeEndPunctuation(word: string): string {
   let end = word.length;
   while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
   return word.slice(0, end);

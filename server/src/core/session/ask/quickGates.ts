@@ -1,17 +1,17 @@
 // Judges an answer by the gates that run no command of the repository, before it is filed. These gates take less than a
 // second together, so that tests run only for the promising ones of several answers.
 
-import { GATE_ORDER, LASTING_GATES, type GateName } from '../../model/gates.ts';
+import { GATE_ORDER, RESUMABLE_GATES, type GateName } from '../../model/gates.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { mayGain } from '../../verify/claims/claimVerdicts.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
-import type { BroughtEdits } from '../propose/requests.ts';
-import { createVerifyContext } from '../verify/verifying.ts';
+import type { ExternalEdits } from '../propose/requests.ts';
+import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 
 /** The gates that run no command of the repository. */
-const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
+const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(RESUMABLE_GATES as readonly GateName[]).includes(gate));
 
 export interface QuickGatesResult {
   /** The reason that no further gate needs to run, as a sentence; null if the answer is promising. */
@@ -23,14 +23,13 @@ export interface QuickGatesResult {
 /** Runs the gates. Throws the errors of `proposeEdits` for edits that cannot be filed, and `cancelled`. */
 export async function runQuickGates(
   context: SessionContext,
-  brought: BroughtEdits,
+  externalEdits: ExternalEdits,
   operation: Operation,
 ): Promise<QuickGatesResult> {
-  const proposal = await draftEdits(context, brought, operation.signal);
-  // An answer is not filed yet, so no interrupted verification of it exists.
-  const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
+  const proposal = await draftEdits(context, externalEdits, operation.signal);
+  const verifyContext = await createUnresumedVerifyContext(context, operation);
   const { verdicts, pointsBefore, pointsAfter } = await verifyProposal(
-    { ...gates, only: QUICK_GATES, atOnce: true },
+    { ...verifyContext, only: QUICK_GATES, atOnce: true },
     proposal,
     operation.signal,
   );

@@ -51,13 +51,13 @@ interface QueryFrom {
  * The query for this text: on one line, without secrets, addresses of people and places of the machine or its network,
  * and shortened. Withheld if it contains code: by its form, or because a file contains a part of it.
  */
-export function makeResearchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
+export function makeResearchQuery(requestText: string, { texts, isMessage }: QueryFrom): ResearchQuery {
   // Keys first, because the later steps split words.
-  const keptWords = splitWords(beginningOf(redact(escapeInvisibleLine(words)) as string)).filter(
+  const keptWords = splitWords(beginningOf(redact(escapeInvisibleLine(requestText)) as string)).filter(
     (word) => !REDACTED_PATTERN.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
-  const text = isMessage ? withoutValues(keptWords.join(' ')) : keptWords.join(' ');
-  const query = shortenQuery(splitWords(withoutPlaces(text)).map(withoutFolders)).replace(/^[-\s]+/, '');
+  const text = isMessage ? removeValues(keptWords.join(' ')) : keptWords.join(' ');
+  const query = shortenQuery(splitWords(removePlaces(text)).map(removeFolders)).replace(/^[-\s]+/, '');
   if (!/[\p{L}\p{N}]/u.test(query))
     return { withheld: 'Nothing to search for was left after secrets and places were removed.' };
   if ([...query].filter((character) => PUNCTUATION_CHARACTERS.has(character)).length >= MAX_PUNCTUATION)
@@ -73,7 +73,7 @@ function beginningOf(text: string): string {
 }
 
 /** The text without parts in quotes or braces, even if these have no end. */
-function withoutValues(text: string): string {
+function removeValues(text: string): string {
   let masked = text.replace(LITERAL_PATTERN, '…');
   for (let before = ''; before !== masked; ) {
     before = masked;
@@ -83,7 +83,7 @@ function withoutValues(text: string): string {
 }
 
 /** The text with a fixed word for each absolute path, and for each address of a machine. */
-function withoutPlaces(text: string): string {
+function removePlaces(text: string): string {
   return text
     .replace(QUOTED_PATH, 'path')
     .replace(/(?<!\w)file:\S*/gi, 'path')
@@ -124,7 +124,7 @@ function looksLikeKey(word: string): boolean {
 }
 
 /** A relative path by its last part, because folders may name a person or a customer. */
-function withoutFolders(word: string): string {
+function removeFolders(word: string): string {
   const parts = word.split(/[/\\]/);
   return parts.length < 3 || word.startsWith('@') ? word : parts.at(-1)!;
 }

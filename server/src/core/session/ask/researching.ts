@@ -182,14 +182,14 @@ function cleanAnswer(text: string, size: number): string {
 }
 
 /** An address without the punctuation of the sentence around it. */
-function withoutEnd(address: string): string {
+function removeEndPunctuation(address: string): string {
   let end = address.length;
   while (end > 0 && '.,;:!?'.includes(address[end - 1]!)) end -= 1;
   return address.slice(0, end);
 }
 
 function collectAddresses(text: string): readonly string[] {
-  const foundAddresses = (text.match(ADDRESS_PATTERN) ?? []).map((address) => withoutEnd(address));
+  const foundAddresses = (text.match(ADDRESS_PATTERN) ?? []).map((address) => removeEndPunctuation(address));
   return [...new Set(foundAddresses)]
     .slice(0, MAX_ADDRESSES)
     .map((address) => shorten(address, MAX_ADDRESS_CHARACTERS));

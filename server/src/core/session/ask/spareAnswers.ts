@@ -6,11 +6,11 @@ import type { AnsweredData, AskedTask } from '../../model/asks.ts';
 import type { RankedAnswer } from '../../proposers/bestAnswer.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import type { BroughtEdits } from '../propose/requests.ts';
+import type { ExternalEdits } from '../propose/requests.ts';
 import type { AskOutcome } from './askTypes.ts';
 
 export interface Spare extends RankedAnswer {
-  readonly brought: BroughtEdits;
+  readonly externalEdits: ExternalEdits;
   /** The answer as it was recorded. */
   readonly answered: AnsweredData;
 }
@@ -56,10 +56,10 @@ export async function fileSpareAnswer(
     const [spare, ...otherSpares] = sparesByTask(context).get(id) ?? [];
     if (!spare) return null;
     keepSpares(context, id, otherSpares);
-    const { brought, answered } = spare;
+    const { externalEdits, answered } = spare;
     const { model, usage } = answered;
     try {
-      const proposal = await proposeEdits(context, brought, signal);
+      const proposal = await proposeEdits(context, externalEdits, signal);
       await record(context, { ...answered, outcome: 'proposed', proposal: proposal.id });
       // The usage was reported with the question that brought this answer.
       return { proposal, refused: null, final: false, left: otherSpares.length, model, usage: null };

@@ -40,7 +40,7 @@ export function maxTogether(
  * The proposal, and further ones with claims of the same kind in other files; at most `maxMembers` in all. `deferred`:
  * ids of proposals that the run has deferred.
  */
-export async function withOthers(
+export async function collectGroup(
   steps: Steps,
   request: ImproveRequest,
   first: Proposal,

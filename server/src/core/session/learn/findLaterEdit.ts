@@ -31,8 +31,8 @@ const MAX_DIFFERENCES = 400;
  * edits of the same lines are no correction.
  */
 export function findLaterEdit(edit: TextEdit, before: string, after: string): LaterEdit | null {
-  const [earlier, later] = [withPlainLineEnds(before), withPlainLineEnds(after)];
-  const textWithoutEarlier = earlier === later ? null : withoutChange(edit, earlier);
+  const [earlier, later] = [normaliseLineEnds(before), normaliseLineEnds(after)];
+  const textWithoutEarlier = earlier === later ? null : undoChange(edit, earlier);
   const edited = textWithoutEarlier === null ? null : findHunks(earlier, later);
   if (edited === null) return null;
   if (textWithoutEarlier === later) return edit.before === null ? null : { isUndone: true, diff: printHunks(edited) };
@@ -42,11 +42,11 @@ export function findLaterEdit(edit: TextEdit, before: string, after: string): La
 
 /** True if the whole change stands in this text, so that it can be taken out of it. */
 export function containsWholeChange(edit: TextEdit, text: string): boolean {
-  return withoutChange(edit, withPlainLineEnds(text)) !== null;
+  return undoChange(edit, normaliseLineEnds(text)) !== null;
 }
 
 /** The text without the change; null if the whole change does not stand in it. */
-function withoutChange(edit: TextEdit, text: string): string | null {
+function undoChange(edit: TextEdit, text: string): string | null {
   const { old, changed } = sidesOf(edit);
   if (edit.after === null || !hasAddedLines(old, changed, text)) return null;
   const textWithoutChange = mergeTexts(changed, text, old);
@@ -54,7 +54,7 @@ function withoutChange(edit: TextEdit, text: string): string | null {
 }
 
 function sidesOf({ before, after }: TextEdit): { readonly old: string; readonly changed: string } {
-  return { old: withPlainLineEnds(before ?? ''), changed: withPlainLineEnds(after ?? '') };
+  return { old: normaliseLineEnds(before ?? ''), changed: normaliseLineEnds(after ?? '') };
 }
 
 /** False if a line is missing that the change added, which is quicker to tell than by merging. */
@@ -117,7 +117,7 @@ function textOfLine(line: string): string {
   return line.slice(1).trim();
 }
 
-function withPlainLineEnds(text: string): string {
+function normaliseLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 

@@ -6,7 +6,7 @@ import type { LearnedSection } from './learnTypes.ts';
 import { forget, listLessons, traceLesson } from './learning.ts';
 import { analyseAllFeedback, checkFeedback, recordFeedback } from './feedback.ts';
 import { readTrials } from './trials.ts';
-import { acceptBrought, findBroughtFiles, refuseBrought } from './broughtFiles.ts';
+import { acceptRepositoryRules, findRepositoryRuleFiles, refuseRepositoryRules } from './repositoryRuleFiles.ts';
 import { tryRule } from './tryingRule.ts';
 import { withTrialLock } from './trialLock.ts';
 import { readAllRules, readRules, addShippedRules, switchRule, writeRule } from './writtenRules.ts';
@@ -26,9 +26,9 @@ export function createLearnSection(context: SessionContext): LearnedSection {
     writeRule: (rule) => writeRule(context, rule),
     switchRule: (rule, state) => switchRule(context, rule, state),
     seedRules: () => addShippedRules(context),
-    brought: (isQuick) => findBroughtFiles(context, isQuick),
-    acceptBrought: (path, hash) => acceptBrought(context, path, hash),
-    refuseBrought: (path, shownHash) => refuseBrought(context, path, shownHash),
+    repositoryRules: (isQuick) => findRepositoryRuleFiles(context, isQuick),
+    acceptRepositoryRules: (path, hash) => acceptRepositoryRules(context, path, hash),
+    refuseRepositoryRules: (path, shownHash) => refuseRepositoryRules(context, path, shownHash),
     tryRule: (request) =>
       context.operations.run(
         (signal) => withTrialLock(context, 'rule', () => tryRule(context, { ...request, signal })),

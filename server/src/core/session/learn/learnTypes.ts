@@ -1,7 +1,7 @@
 // The section `learned` of the façade, as its callers see it.
 
 import type { FeedbackAnalysis } from '../../learn/feedback.ts';
-import type { BroughtRuleFile } from '../../learn/broughtRules.ts';
+import type { RepositoryRuleFile } from '../../learn/repositoryRules.ts';
 import type { Lesson, LessonKind } from '../../learn/lessons.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { Strategy } from '../../learn/strategies.ts';
@@ -109,17 +109,17 @@ export interface LearnedSection {
    * Files of rules that the repository brings along, with a person's decisions on them. Without an index, the tree is
    * walked for files with unknown names; `isQuick` skips them.
    */
-  brought(isQuick?: boolean): Promise<readonly BroughtRuleFile[]>;
+  repositoryRules(isQuick?: boolean): Promise<readonly RepositoryRuleFile[]>;
   /**
    * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
    * text, and `usage` for one that is too long.
    */
-  acceptBrought(path: string, hash: string): Promise<void>;
+  acceptRepositoryRules(path: string, hash: string): Promise<void>;
   /**
    * Keeps the present text of a file off. Call this for a person only. Throws `notFound`, and `stale` if the file has
    * another text than the one with the hash `shownHash`.
    */
-  refuseBrought(path: string, shownHash?: string): Promise<void>;
+  refuseRepositoryRules(path: string, shownHash?: string): Promise<void>;
   /**
    * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With
    * too few recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `usage`, `forbidden`,

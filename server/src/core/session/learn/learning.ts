@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { collectLessons, type Evidence, type Lesson } from '../../learn/lessons.ts';
 import { calibrate, NO_DECISIONS } from '../../prioritise/calibrate.ts';
-import { BROUGHT_RECIPE } from '../../model/authors.ts';
+import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { counted } from '../../../util/counted.ts';
 import { rules } from '../../analysis/rules.ts';
@@ -11,7 +11,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learnTypes.ts';
-import { refuseBrought } from './broughtFiles.ts';
+import { refuseRepositoryRules } from './repositoryRuleFiles.ts';
 import { listRuleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from './lessonEvidence.ts';
@@ -101,7 +101,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
     });
   if (lesson.kind === 'rule' || lesson.kind === 'brought') {
     if (lesson.kind === 'rule') await switchRule(context, lesson.id, 'removed');
-    else await refuseBrought(context, lesson.rule);
+    else await refuseRepositoryRules(context, lesson.rule);
     return lesson;
   }
   const idsOf = (key: 'proposal' | 'opportunity') => [
@@ -222,7 +222,7 @@ function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experi
       `Because a person turned down more changes of ${by} for ${rule} than were kept, nothing more of it is tried unasked.`,
     );
   // Changes from outside are made by others; Selfware does not choose who tries them.
-  if (by !== null && kind !== 'corrected' && kind !== 'rewritten' && rule !== BROUGHT_RECIPE)
+  if (by !== null && kind !== 'corrected' && kind !== 'rewritten' && rule !== EXTERNAL_RECIPE)
     effects.push(`It counts for how early ${by} is tried for this rule.`);
   if (QUOTED_KINDS.has(kind)) effects.push('A language model that works on something similar is told about it.');
   return effects;

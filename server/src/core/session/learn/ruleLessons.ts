@@ -1,19 +1,20 @@
-// Presents the rules of a repository as lessons, each with its origin and its effects.
+// Lists the rules of a repository as lessons (entries of the list of what Selfware has learned), each with its origin
+// and effects.
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
-import type { BroughtRuleFile } from '../../learn/broughtRules.ts';
+import type { RepositoryRuleFile } from '../../learn/repositoryRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
 import { waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { ruleLine } from '../../learn/renderRules.ts';
 import { findNewTemplates } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
-import { findBroughtFiles } from './broughtFiles.ts';
+import { findRepositoryRuleFiles } from './repositoryRuleFiles.ts';
 import type { KnownLesson } from './learnTypes.ts';
 import { readAllRules } from './writtenRules.ts';
 
 /** The state of a file of rules, in words for a person. */
-const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
   on: 'on',
   off: 'off until you accept them',
   changed: 'off, because the text has changed since you accepted it',
@@ -21,8 +22,8 @@ const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
 };
 
 /**
- * The written rules without removed ones, and the files of rules in the repository. The tree is not walked for such
- * files, because a view that is refreshed often asks for them.
+ * The written rules without removed ones, and the files of rules in the repository. Does not walk the tree for these
+ * files, because a view that is refreshed often calls this function.
  */
 export async function listRuleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await readAllRules(context);
@@ -30,14 +31,14 @@ export async function listRuleLessons(context: SessionContext): Promise<readonly
   const newLines = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;
   return [
     ...writtenRules.map((rule) => createLessonOfRule(rule, newLines)),
-    ...(await findBroughtFiles(context, true)).map(createLessonOfFile),
+    ...(await findRepositoryRuleFiles(context, true)).map(createLessonOfFile),
   ];
 }
 
 function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
   const { id, file, state, dates, events, broken, by, template } = rule;
   const sequences = [...events, ...broken.map(({ sequence }) => sequence)];
-  const from = template !== null ? 'It comes from the shipped templates.' : `It was written by ${authorPhrase(by)}.`;
+  const origin = template !== null ? 'It comes from the shipped templates.' : `It was written by ${authorPhrase(by)}.`;
   return {
     id,
     kind: 'rule',
@@ -50,7 +51,7 @@ function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
     count: dates.length + broken.length,
     last: broken.at(-1)?.at ?? dates.at(-1) ?? null,
     evidence: sequences.map((sequence): Evidence => createEvidence(sequence, file)),
-    effects: [from, effectOf(rule), trialOf(rule), ...templateEffect(rule, newLines)],
+    effects: [origin, describeEffect(rule), describeTrial(rule), ...describeNewTemplateLines(rule, newLines)],
     forgettable: true,
     ...(waitsForPerson(rule) ? { waits: true } : {}),
   };
@@ -60,21 +61,21 @@ function authorPhrase(author: WrittenRule['by']): string {
   return author === 'person' ? 'a person' : 'an agent';
 }
 
-function effectOf({ state, place }: WrittenRule): string {
+function describeEffect({ state, place }: WrittenRule): string {
   if (state !== 'on') return 'Nobody is told about it until you switch it on: `selfware rules on`.';
   return `Models and agents are told about it${place === null ? '' : ` when they work on ${place}`}.`;
 }
 
-function trialOf({ trial }: WrittenRule): string {
+function describeTrial({ trial }: WrittenRule): string {
   return trial === null ? 'It was not tried: `selfware rules trial`.' : `Tried with ${trial.proposer}: ${trial.reason}`;
 }
 
-function templateEffect({ template }: WrittenRule, newLines: number): readonly string[] {
+function describeNewTemplateLines({ template }: WrittenRule, newLines: number): readonly string[] {
   if (template === null || newLines === 0) return [];
   return [`The templates have ${counted(newLines, 'new line')}: \`selfware rules seed\`.`];
 }
 
-function createLessonOfFile({ path, text, hash, state, waits }: BroughtRuleFile): KnownLesson {
+function createLessonOfFile({ path, text, hash, state, waits }: RepositoryRuleFile): KnownLesson {
   const lines = counted(text.split('\n').filter((line) => line.trim() !== '').length, 'line');
   return {
     // The id includes the path, because several files may have the same text.

@@ -5,7 +5,7 @@ import type { DatasetExample } from '../../learn/training/dataset.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
-import { reasonToStop, replyLimit } from '../../proposers/accounts.ts';
+import { findStopReason, replyLimit } from '../../proposers/accounts.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -36,13 +36,13 @@ export async function askForTrial(
   rules: readonly string[],
   operation: Operation,
 ): Promise<TrialAnswer> {
-  const messages = withRules(prompt, rules);
+  const messages = addRules(prompt, rules);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
-  const stop = reasonToStop(account, limits, promptTokens, priced);
+  const stop = findStopReason(account, limits, promptTokens, priced);
   if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
@@ -64,7 +64,7 @@ export async function askForTrial(
 /**
  * The question with the section of rules before everything else in its first message by the user, as in real questions.
  */
-function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
+function addRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role === 'user');
   const parts = ruleSection(rules);
   return prompt.map((message, index) =>

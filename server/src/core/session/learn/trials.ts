@@ -74,7 +74,7 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
     const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
     const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};
     const unwanted = !wasKept && unwantedIds.has(id);
-    trials.set(id, { id, ...origin, kept: wasKept, unwanted, seconds: seconds + secondsOf(verdicts), tokens });
+    trials.set(id, { id, ...origin, kept: wasKept, unwanted, seconds: seconds + sumSeconds(verdicts), tokens });
   }
   for (const id of untaught) trials.delete(id);
   return trials;
@@ -109,6 +109,6 @@ function isStale(verdicts: readonly Verdict[]): boolean {
   return verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed');
 }
 
-function secondsOf(verdicts: readonly Verdict[]): number {
+function sumSeconds(verdicts: readonly Verdict[]): number {
   return verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000;
 }

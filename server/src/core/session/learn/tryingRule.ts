@@ -55,10 +55,10 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   } catch (error) {
     trial.ended = describeError(error);
     if (trial.withRule.length > 0)
-      await context.ledger.record({ type: 'ruleTried', data: resultOf(rule, proposer, trial) });
+      await context.ledger.record({ type: 'ruleTried', data: createResult(rule, proposer, trial) });
     throw error;
   }
-  const result = resultOf(rule, proposer, trial);
+  const result = createResult(rule, proposer, trial);
   await context.ledger.record({ type: 'ruleTried', data: result });
   const isOn = (await requireRule(context, rule.id)).state === 'on';
   if (result.outcome === 'harmful' && isOn) await switchRule(context, rule.id, 'off', 'trial');
@@ -74,7 +74,7 @@ interface Trial {
   ended: string | null;
 }
 
-function resultOf(
+function createResult(
   { id }: WrittenRule,
   { name }: Proposer,
   { answersWithoutRule, withRule, tokens, ended }: Trial,

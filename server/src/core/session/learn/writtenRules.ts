@@ -4,9 +4,9 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { addViolations } from '../../learn/ruleViolations.ts';
 import { foldRuleBook, type WrittenRule } from '../../learn/ruleBook.ts';
-import { reasonToRefuse } from '../../learn/checkRuleText.ts';
+import { explainRefusedText } from '../../learn/checkRuleText.ts';
 import { renderRules, ruleLine } from '../../learn/renderRules.ts';
-import { normalisePlace, reasonToRefusePlace } from '../../learn/rulePlace.ts';
+import { normalisePlace, explainRefusedPlace } from '../../learn/rulePlace.ts';
 import { selectRules, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts';
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
@@ -52,7 +52,7 @@ export async function readRules(context: SessionContext, name: string): Promise<
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
   const text = escapeInvisibleLine(rule.text.replace(/\s+/g, ' ').trim());
-  const refused = reasonToRefuse(rule.text) ?? (place === undefined ? null : reasonToRefusePlace(place));
+  const refused = explainRefusedText(rule.text) ?? (place === undefined ? null : explainRefusedPlace(place));
   if (refused) throw new SelfwareError('usage', refused);
   await requireEvents(context, by, events);
   const id = context.ports.ids.next('rule');

@@ -19,7 +19,7 @@ export async function analyseText(
     [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }],
     signal,
   );
-  return withShownOpportunities(context, path, analysis ?? { functions: [], opportunities: [] });
+  return filterShownOpportunities(context, path, analysis ?? { functions: [], opportunities: [] });
 }
 
 /** A quick analysis of a text that is being typed, without rules that need the type checker (`CHECKED_RULES`). */
@@ -29,7 +29,7 @@ export async function analyseWhileTyping(
   text: string,
   signal: AbortSignal,
 ): Promise<TextAnalysis> {
-  return withShownOpportunities(context, path, await context.ports.jobs.run('glance', { path, text }, signal));
+  return filterShownOpportunities(context, path, await context.ports.jobs.run('glance', { path, text }, signal));
 }
 
 /**
@@ -69,7 +69,7 @@ export async function findChangedPaths({ ports }: SessionContext): Promise<reado
   return (await ports.git.uncommittedChanges()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 }
 
-async function withShownOpportunities(
+async function filterShownOpportunities(
   context: SessionContext,
   path: string,
   { functions, opportunities }: Pick<FileAnalysis, 'functions' | 'opportunities'>,

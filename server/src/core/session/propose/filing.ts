@@ -58,7 +58,7 @@ export async function draftProposal(
       {
         rootDir: ports.files.rootDir,
         edits: applied.edits,
-        isBrought:
+        isExternal:
           author !== 'recipe' ||
           opportunity.recipe === LINTER_FIX ||
           parseLearnedId(opportunity.recipe ?? null) !== null ||

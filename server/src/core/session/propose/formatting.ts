@@ -71,7 +71,7 @@ async function format(
   if (!mayFormatScripts && languageFormatters.length === 0) return unchanged;
   const worktree = await sandbox.open(signal);
   try {
-    // A night's copy of the repository contains no packages; only its sandboxes are lent them.
+    // A night's copy of the repository contains no packages; only its sandboxes share them.
     const formatter = mayFormatScripts
       ? await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest)
       : null;

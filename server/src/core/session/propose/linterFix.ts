@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { readProject } from '../../verify/detect/project.ts';
 import { findLintAreas, type LintArea } from '../../verify/linters/lintAreas.ts';
-import { fixers, withFixes } from '../../verify/linters/lintFixers.ts';
+import { fixers, applyFixes } from '../../verify/linters/lintFixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
 import { parseLinterRule } from '../analyse/lintOpportunities.ts';
@@ -84,7 +84,7 @@ async function fixOneRule(
   );
   const after = command
     ? await computeTextAfterFix(context, worktree, command, path, signal)
-    : withFixes(before, findings, fixer.offsetUnit);
+    : applyFixes(before, findings, fixer.offsetUnit);
   return after === null || after === before
     ? { refused: `${fixer.name} changes nothing by this rule alone.` }
     : { after, findings };

@@ -5,8 +5,8 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
-import { BROUGHT_RECIPE, quoteAuthor, type Author } from '../../model/authors.ts';
-import type { BroughtEdits } from './requests.ts';
+import { EXTERNAL_RECIPE, quoteAuthor, type Author } from '../../model/authors.ts';
+import type { ExternalEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
 import {
   parseTransformRequest,
@@ -29,12 +29,12 @@ const TRANSFORM_MS = 60_000;
  * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
  * `conflict` if the same edits wait for a decision or, without `again`, were refused before.
  */
-export function proposeEdits(context: SessionContext, change: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+export function proposeEdits(context: SessionContext, change: ExternalEdits, signal: AbortSignal): Promise<Proposal> {
   return fileProposal(context, quoteChange(change), signal);
 }
 
 /** The proposal as `proposeEdits` would file it. Files nothing; throws the errors of `proposeEdits`. */
-export function draftEdits(context: SessionContext, change: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+export function draftEdits(context: SessionContext, change: ExternalEdits, signal: AbortSignal): Promise<Proposal> {
   return fileProposal(context, quoteChange(change), signal, draftProposal);
 }
 
@@ -48,7 +48,7 @@ function quoteChange({
   addresses,
   author,
   again,
-}: BroughtEdits): BroughtEdits {
+}: ExternalEdits): ExternalEdits {
   const quotation = rationale.trim() === title.trim() ? '' : rationale.trim();
   const maker = author ?? 'agent';
   return {
@@ -69,7 +69,7 @@ function quoteChange({
  */
 async function fileProposal(
   context: SessionContext,
-  { title, rationale, edits, claim, addresses, author = 'agent', again = false }: BroughtEdits,
+  { title, rationale, edits, claim, addresses, author = 'agent', again = false }: ExternalEdits,
   signal: AbortSignal,
   file: typeof recordProposal = recordProposal,
 ): Promise<Proposal> {
@@ -108,7 +108,13 @@ async function fileProposal(
     });
   return file(
     context,
-    { id: opportunityIdOf(changing), rule: BROUGHT_RECIPE, path: first.path, symbol: null, recipe: BROUGHT_RECIPE },
+    {
+      id: createOpportunityId(changing),
+      rule: EXTERNAL_RECIPE,
+      path: first.path,
+      symbol: null,
+      recipe: EXTERNAL_RECIPE,
+    },
     { edits: changing, title: escapeInvisibleLine(title), rationale: escapeInvisible(rationale) },
     repository.head,
     signal,
@@ -120,7 +126,7 @@ async function fileProposal(
   );
 }
 
-function opportunityIdOf(edits: readonly FileEdit[]): string {
+function createOpportunityId(edits: readonly FileEdit[]): string {
   return sha256(
     new TextEncoder().encode(JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]))),
   ).slice(0, 16);

@@ -34,7 +34,7 @@ export interface ProposeRequest extends Operation {
 }
 
 /** Edits from outside, each with the exact text on which it is based. */
-export interface BroughtEdits {
+export interface ExternalEdits {
   readonly title: string;
   readonly rationale: string;
   /** What Selfware did to the edits before they were filed, as a sentence of its own. */

@@ -104,7 +104,7 @@ async function collectExamples(
   const input = { edits: read.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
   const problem =
-    recipes.length === 0 ? noShape(read, rejected.at(0)) : await reasonUseless(context, recipes, operation);
+    recipes.length === 0 ? noShape(read, rejected.at(0)) : await explainUselessEdits(context, recipes, operation);
   return problem === null
     ? { ...read, author, recipes: recipes.map(({ id }) => id) }
     : { refused: `${problem} ${changesIn(read)}` };
@@ -120,7 +120,7 @@ function noShape(
 }
 
 /** The reason that none of the recipes can change the current tree; null if one can. */
-async function reasonUseless(
+async function explainUselessEdits(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],
   operation: Operation,

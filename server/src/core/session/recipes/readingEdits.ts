@@ -113,7 +113,7 @@ function collectVersions(
   after: Uint8Array | null | undefined,
 ): readonly FileVersions[] {
   if (!before || !after || before.length > MAX_BYTES || after.length > MAX_BYTES) return [];
-  const [oldText, newText] = [textOf(before), textOf(after)];
+  const [oldText, newText] = [decodeText(before), decodeText(after)];
   if (![oldText, newText].every((text) => isHandwritten(origin.path, text))) return [];
   const { commit, subject, path } = origin;
   return [{ commit, subject, path, before: oldText, after: newText }];
@@ -124,7 +124,7 @@ export function isHandwritten(path: string, text: string): boolean {
   return text.length <= MAX_BYTES && !text.includes('\uFFFD') && !looksGenerated(path, text) && !looksMinified(text);
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 

@@ -17,7 +17,7 @@ export function createMemorySection(context: SessionContext, { index, openStore 
     search: (query, top, signal) => search(context, query, top, signal),
     references: async () => (await ports.references?.list()) ?? [],
     searchReferences: async (query, top, operation) => (await ports.references?.search(query, top, operation)) ?? [],
-    tidyUp: (operation) =>
+    compact: (operation) =>
       operations.run(async () => {
         await openStore();
         const lock = await ports.lock.acquire('index');

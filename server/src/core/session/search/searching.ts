@@ -42,7 +42,7 @@ export function addSearchedFiles(
   if (state.inStoreOnly) return;
   if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory)
     return switchToStore(context);
-  state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
+  state.searcher.put(ports.embedder.source === 'model' ? files : files.map(removeVectors));
   for (const { record } of files) {
     state.searched.set(record.path, isProvisional ? PROVISIONAL_HASH : record.hash);
     state.unseen.delete(record.path);
@@ -139,14 +139,14 @@ async function findPlaces(
   const vector = await findVector(context, query, signal);
   throwIfCancelled(signal);
   const hits = context.state.searcher.search({ text: query, vector, top });
-  return context.state.unseen.size === 0 ? hits : withUnseen(context, hits, query, top, signal);
+  return context.state.unseen.size === 0 ? hits : addUnseen(context, hits, query, top, signal);
 }
 
 /**
  * Adds places in files that the index has not reached. The scores of both searches cannot be compared, so their best
  * results rank equally.
  */
-async function withUnseen(
+async function addUnseen(
   { ports, state }: SessionContext,
   foundHits: readonly SearchHit[],
   query: string,
@@ -201,6 +201,6 @@ export function notifyEmbedderFailure(context: SessionContext, error: unknown): 
 }
 
 /** Removes vectors that are computed from the terms, because they add nothing to the ranking. */
-function withoutVectors({ chunks, ...file }: SearchedFile): SearchedFile {
+function removeVectors({ chunks, ...file }: SearchedFile): SearchedFile {
   return { ...file, chunks: chunks.map((chunk) => ({ ...chunk, vector: null })) };
 }

@@ -5,7 +5,7 @@ import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
 import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
 import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
-import { describeProject, TELLING_FILES, type DetectedProject } from '../../verify/detect/project.ts';
+import { describeProject, DETECTION_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withoutChecks } from '../../verify/detect/withoutChecks.ts';
 import type { SessionContext } from '../context.ts';
@@ -86,7 +86,7 @@ function readProject(
   });
   return describeProject(
     { manifest: files.text('package.json'), tsconfig: null, pyproject: files.text('pyproject.toml'), packages },
-    TELLING_FILES.filter((path) => files.has(path)),
+    DETECTION_FILES.filter((path) => files.has(path)),
   );
 }
 

@@ -26,20 +26,20 @@ export async function proveSetup(
   operation: Operation,
 ): Promise<SetupCheck | null> {
   const { signal, report } = operation;
-  const gates = await createVerifyContext(context, operation);
+  const verifyContext = await createVerifyContext(context, operation);
   const progress = { stage: 'verifying', done: 0, total: null, message: 'Running the tests' } as const;
   report?.(progress);
   const worktree = await context.ports.sandbox.open(signal);
   const commands = createCommands(worktree, {
-    ...gates,
+    ...verifyContext,
     edits: [],
-    timeoutMs: gates.settings.timeoutSeconds * 1000,
+    timeoutMs: verifyContext.settings.timeoutSeconds * 1000,
     tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingTextUnchanged(underWay)}` }),
   });
   try {
     const run = await chooseTests(
       {
-        context: gates,
+        context: verifyContext,
         project: () => readProject(worktree),
         base: (command, read, stop) => commands.again('base', command, read, stop),
         again: commands.again,
@@ -57,7 +57,7 @@ export async function proveSetup(
 function createCheck(run: TestRun, namedCount: number): SetupCheck {
   const { answer, value } = run;
   const ran = value === null ? null : value.passed + value.failed;
-  const reason = reasonAgainst(run, namedCount);
+  const reason = explainRefusal(run, namedCount);
   return {
     name: 'tests',
     command: answer.line,
@@ -71,7 +71,7 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
 }
 
 /** The reason that the run does not show that the tests run here, as a sentence; null if it does. */
-function reasonAgainst(run: TestRun, namedCount: number): string | null {
+function explainRefusal(run: TestRun, namedCount: number): string | null {
   const reason = reasonNonePasses(run);
   if (reason !== null || run.value === null) return reason;
   const ran = run.value.passed + run.value.failed;

@@ -49,7 +49,7 @@ async function setUp(
   const packages = requirePackages(context);
   const installed = await install(context, planned, operation);
   const missing: Missing[] = [...planned.plan.missing, ...installed.missing];
-  await packages.lend(installed.kept);
+  await packages.share(installed.kept);
   const { plan } = planned;
   const record = (checks: SetupRecord['checks']): SetupRecord => ({
     at: context.ports.clock.now(),

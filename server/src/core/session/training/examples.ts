@@ -11,7 +11,7 @@ import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { collectOrigins, readEvents, type ProposalOrigin } from '../learn/lessonEvidence.ts';
 import { readEvidence } from '../learn/learning.ts';
-import { withoutSpeaker } from '../../../util/visible.ts';
+import { removeSpeaker } from '../../../util/visible.ts';
 import { formatReply } from './replyText.ts';
 
 /** Tokens of source code that the question of an example shows. */
@@ -44,7 +44,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
     const isKept = proposal.status === 'kept';
     if (untaught.has(proposal.id) || !(isKept || isRefused(proposal))) continue;
     const kind = isKept ? (replaced.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
-    const title = withoutSpeaker(titleAsFiled(proposal, replaced));
+    const title = removeSpeaker(titleAsFiled(proposal, replaced));
     const example = await findExample(context, { ...proposal, title }, kind, origins.get(proposal.id));
     if (example) examples.push(example);
     else skippedCount += 1;

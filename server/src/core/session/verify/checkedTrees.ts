@@ -4,7 +4,7 @@ import type { FileEdit } from '../../model.ts';
 import type { CheckedTree } from '../../verify/checkedTogether.ts';
 import { readCurrentText } from '../propose/rebasing.ts';
 import type { SessionContext } from '../context.ts';
-import { readTreeState, withoutFiles } from './treeState.ts';
+import { readTreeState, removeFiles } from './treeState.ts';
 
 /** Maximum number of remembered trees. Older ones belong to rounds that have ended. */
 const MAX_TREES = 16;
@@ -15,7 +15,7 @@ export async function computeTreeWith(
   edits: readonly FileEdit[],
 ): Promise<CheckedTree | null> {
   const currentTree = await readTreeState(context);
-  return currentTree && { rest: withoutFiles(currentTree.text, collectPaths(edits)), edits };
+  return currentTree && { rest: removeFiles(currentTree.text, collectPaths(edits)), edits };
 }
 
 /** Remembers that types and tests passed on this tree. */

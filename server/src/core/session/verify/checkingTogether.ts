@@ -24,10 +24,10 @@ export async function checkTogether(
   operation: Operation,
 ): Promise<readonly CheckedTogether[]> {
   for (const proposal of proposals) await requireAllowed(context, authorOf(proposal), 'run');
-  const gates = await createVerifyContext(context, operation);
+  const verifyContext = await createVerifyContext(context, operation);
   const checkPart = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
     if (part.length < 2) return [];
-    const { outcome, verdicts, reach } = await checkUnion(context, part, operation, gates);
+    const { outcome, verdicts, reach } = await checkUnion(context, part, operation, verifyContext);
     if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts, reach }];
     // The cause of an unknown outcome is not a single change, so halves are not tried.
     if (outcome === 'unknown') return [];
@@ -52,8 +52,8 @@ export async function doPassTogether(
     proposals.flatMap(({ edits }) => edits),
   );
   if (tree && hasPassed(context, tree)) return true;
-  const gates = await createVerifyContext(context, operation);
-  return (await checkUnion(context, proposals, operation, gates)).outcome === 'passed';
+  const verifyContext = await createVerifyContext(context, operation);
+  return (await checkUnion(context, proposals, operation, verifyContext)).outcome === 'passed';
 }
 
 /**
@@ -64,7 +64,7 @@ async function checkUnion(
   context: SessionContext,
   [first, ...others]: readonly Proposal[],
   { signal }: Operation,
-  gates: VerifyContext,
+  verifyContext: VerifyContext,
 ): Promise<Pick<CheckedTogether, 'verdicts' | 'reach'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
   if (first === undefined) return { outcome: 'unknown', verdicts: [], reach: null };
   const union = combineProposals([first, ...others]);
@@ -73,7 +73,7 @@ async function checkUnion(
   try {
     const tree = await computeTreeWith(context, union.edits);
     const { verdicts } = await verifyProposal(
-      { ...gates, only: ['applies', ...TREE_GATES], atOnce: true, onReach },
+      { ...verifyContext, only: ['applies', ...TREE_GATES], atOnce: true, onReach },
       union,
       signal,
     );

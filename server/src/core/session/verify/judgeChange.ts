@@ -21,7 +21,7 @@ export async function judge(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  const [gates, { kind }] = await Promise.all([
+  const [verifyContext, { kind }] = await Promise.all([
     createVerifyContext(context, operation),
     context.ports.sandbox.isolation(),
     notifyIfNotIsolated(context),
@@ -34,9 +34,9 @@ export async function judge(
   const keyOn = (tree: string | null) => tree && `${tree} ${context.tools['platform'] ?? ''}`;
   return judgeChange(
     {
-      ...gates,
-      ...(gates.proof
-        ? { proof: { ...gates.proof, changesBehavior: () => true, looksForImporters: () => false } }
+      ...verifyContext,
+      ...(verifyContext.proof
+        ? { proof: { ...verifyContext.proof, changesBehavior: () => true, looksForImporters: () => false } }
         : {}),
       treeKey: (edits, side) => keyOn(side === 'base' ? trees.base : edits === change.edits ? trees.head : null),
       // Commands that are not isolated could write the kept results themselves.

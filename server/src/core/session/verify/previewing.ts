@@ -15,7 +15,7 @@ import { notifyIfNotIsolated } from './isolation.ts';
 import { selectTestsForAddedTests, selectTestsForPreview } from './reachingTests.ts';
 import { readTreeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
-import { createVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
+import { createUnresumedVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
 
 /** Checks of the whole repository that a preview of added tests leaves to the verification before they are applied. */
 const SLOW_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint']);
@@ -55,14 +55,14 @@ async function runPreview(
   await notifyIfNotIsolated(context);
   const tree = (await readTreeState(context))?.key ?? null;
   // Verdicts of a part of the tests must not be remembered for a complete verification.
-  const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
+  const verifyContext = await createUnresumedVerifyContext(context, operation);
   // The compiler has accepted the calls of added tests when these were written, and cases change no other code.
   // The points for lines that no test ran need the coverage of all tests.
   const limitsForAddedCases = onlyAddsCases(proposal.edits)
     ? { only: GATE_ORDER.filter((gate) => !SLOW_CHECKS.has(gate)), uncovered: async () => null }
     : {};
   const answer = await verifyProposal(
-    { ...gates, atOnce: true, testFiles, ...limitsForAddedCases },
+    { ...verifyContext, atOnce: true, testFiles, ...limitsForAddedCases },
     proposal,
     operation.signal,
   );

@@ -110,7 +110,8 @@ export async function proveAgain(
     (gate) => gate !== 'score' && (recorded === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
   const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, gates, operation);
-  const pairs = recorded === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
+  const pairs =
+    recorded === null ? compareAllVerdicts(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const isFailing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
   return {
     ...proof,
@@ -141,13 +142,14 @@ async function verifyAtBase(
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   const { base, differing, read } = baseTree;
-  const gates = await createVerifyContext(context, operation);
+  const verifyContext = await createVerifyContext(context, operation);
   const sandbox: Sandbox = {
     ...context.ports.sandbox,
     open: (...args) => openBaseWorktree(context, args, base, differing, read),
   };
   const run = async (change: Proposal, options: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
-    (await verifyProposal({ ...gates, sandbox, ...options, treeKey: () => null }, change, operation.signal)).verdicts;
+    (await verifyProposal({ ...verifyContext, sandbox, ...options, treeKey: () => null }, change, operation.signal))
+      .verdicts;
   const further = await findCompanionEdits(context, base, read, proposal.edits);
   if (further?.length === 0) return run(proposal, { only: onlyGates });
   let reach: CheckedTogether['reach'] = null;
@@ -250,7 +252,7 @@ function findProposal({ change, title, recipe, opportunity, safety, at }: Receip
  * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit
  * a gate.
  */
-function withAll(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
+function compareAllVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
   const additional = newVerdicts.filter(({ gate }) => !oldVerdicts.some((verdict) => verdict.gate === gate));
   return [
     ...compareVerdicts(oldVerdicts, newVerdicts),

@@ -79,7 +79,7 @@ async function isLink(files: SessionContext['ports']['files'], path: string): Pr
 }
 
 /** The text of a `TreeRecord` without some files. Two trees that are equal in all other files have equal texts. */
-export function withoutFiles(text: string, paths: readonly string[]): string {
+export function removeFiles(text: string, paths: readonly string[]): string {
   const { head, files } = JSON.parse(text) as TreeRecord;
   return canonicalJson({ head, files: files.filter(({ path }) => !paths.includes(path)) });
 }

@@ -8,7 +8,7 @@ import { judgeVariant, type TriedVariant } from '../../verify/cheats/judgeVarian
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftProposal } from '../propose/filing.ts';
-import { areFilesUnchanged, createVerifyContext } from './verifying.ts';
+import { areFilesUnchanged, createUnresumedVerifyContext } from './verifying.ts';
 
 /**
  * Judges a variant. Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files of this
@@ -31,8 +31,8 @@ export async function tryVariant(
     ...(addresses === undefined ? {} : { addresses }),
     ...(nearby ? { nearby } : {}),
   });
-  const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
-  const verification = await verifyProposal({ ...gates, atOnce: true }, variant, signal);
+  const verifyContext = await createUnresumedVerifyContext(context, operation);
+  const verification = await verifyProposal({ ...verifyContext, atOnce: true }, variant, signal);
   return judgeVariant(verification, (verdicts) =>
     context.charter.reasonToAsk({ ...variant, verdicts, claim: findShownClaim(verdicts) }),
   );

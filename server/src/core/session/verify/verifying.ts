@@ -124,6 +124,18 @@ export async function recordOutcome(
   else await recordRefusal(context, proposal, answer);
 }
 
+/**
+ * The context of a verification that resumes no interrupted one and stores no verdicts for a later one, as for edits
+ * that are not filed or a run of some of the tests.
+ */
+export async function createUnresumedVerifyContext(
+  context: SessionContext,
+  operation: Operation,
+): Promise<Omit<VerifyContext, 'unfinished'>> {
+  const { unfinished: _unfinished, ...verifyContext } = await createVerifyContext(context, operation);
+  return verifyContext;
+}
+
 /** The context of a verification, from the parts of this session that the gates need. */
 export async function createVerifyContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
   const { ports, settings } = context;

@@ -25,7 +25,7 @@ export function findCheatEdits(kind: CheatKind, path: string, text: string): rea
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const edits: CheatEdit[] = [];
   const put = (node: ts.Node, replacement: string) => {
-    const unit = unitOf(node);
+    const unit = findUnit(node);
     edits.push({
       start: node.getStart(source),
       end: node.end,
@@ -47,7 +47,7 @@ export function findCheatEdits(kind: CheatKind, path: string, text: string): rea
 }
 
 /** The innermost function that contains the node; outside functions, the top-level statement. */
-function unitOf(node: ts.Node): ts.Node {
+function findUnit(node: ts.Node): ts.Node {
   let unit = node;
   while (!ts.isFunctionLike(unit) && !ts.isSourceFile(unit.parent)) unit = unit.parent;
   return unit;

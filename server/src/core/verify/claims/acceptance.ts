@@ -10,7 +10,7 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { waitingText } from '../runningCommandText.ts';
-import { reasonTestIsConditional } from './addedTests.ts';
+import { explainConditionalTest } from './addedTests.ts';
 import { failureKind } from './failures.ts';
 import { findLostChecks } from './fix.ts';
 
@@ -24,12 +24,12 @@ const MAX_CHARACTERS = 2_000;
 export type FailsToday = { readonly failure: string } | { readonly refused: string };
 
 /** The reason why these edits cannot be an acceptance test, without running them; null if they can. */
-export function reasonAgainstAcceptanceTest(edits: readonly FileEdit[]): string | null {
+export function explainRefusedAcceptanceTest(edits: readonly FileEdit[]): string | null {
   const otherEdit = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
   if (otherEdit) return `It changes ${otherEdit.path}, which is no test. An acceptance test changes test files only.`;
   const lost = edits.flatMap(findLostChecks)[0];
   if (lost !== undefined) return `It removes a check from the existing tests: \`${lost.slice(0, 120)}\`.`;
-  return reasonTestIsConditional(edits);
+  return explainConditionalTest(edits);
 }
 
 /** Runs the edited tests on the current repository. Throws `cancelled` and what adapters throw. */

@@ -7,7 +7,7 @@ import {
   parsePythonStatements,
   pythonStatementHeads,
   splitTestStatements,
-  withoutBrackets,
+  removeBrackets,
   type PythonCode,
 } from '../judge/pythonStatements.ts';
 
@@ -59,11 +59,11 @@ export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
  */
 export function addsPythonRows(edit: FileEdit): boolean {
   if (!addsCases(edit)) return false;
-  const after = withFinalNewline(edit.after ?? '');
+  const after = addFinalNewline(edit.after ?? '');
   const headAt = pythonStatementHeads(after);
   let offset = 0;
   // No line is removed, so the parts make up the text.
-  return diffLines(withFinalNewline(edit.before ?? ''), after).some(({ added, value }) => {
+  return diffLines(addFinalNewline(edit.before ?? ''), after).some(({ added, value }) => {
     const head = headAt(offset);
     offset += value.length;
     return added && isInTable(head) && codesOf(value).some((code) => code !== null && ROW_PATTERN.test(code));
@@ -82,7 +82,7 @@ function addsCases(edit: FileEdit): boolean {
   if (after === null || !path.endsWith('.py') || !isTestFile(path) || /(?:conftest|__init__)\.py$/.test(path))
     return false;
   const [old, text] = [before ?? '', after];
-  const parts = diffLines(withFinalNewline(old), withFinalNewline(text));
+  const parts = diffLines(addFinalNewline(old), addFinalNewline(text));
   const isPlain = parts.every(
     ({ added, removed, value }, index) =>
       !removed && !(added && (HIDING_PATTERN.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
@@ -98,7 +98,7 @@ function addsCases(edit: FileEdit): boolean {
  * The statements of the added lines, with strings masked; null for one that cannot be read, or has code in a string.
  */
 function addedStatements({ before, after }: FileEdit): readonly (string | null)[] {
-  return diffLines(withFinalNewline(before ?? ''), withFinalNewline(after ?? ''))
+  return diffLines(addFinalNewline(before ?? ''), addFinalNewline(after ?? ''))
     .filter(({ added }) => added)
     .flatMap(({ value }) => codesOf(value));
 }
@@ -112,7 +112,7 @@ function codesOf(lines: string): readonly (string | null)[] {
 
 /** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */
 function isCase(code: string): boolean {
-  const remainingCode = withoutBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
+  const remainingCode = removeBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
   if (remainingCode.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
   const imported = IMPORT_PATTERN.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
   return ALLOWED_LINES.some((form) => form.test(code)) && !imported.some((name) => ACTING_MODULES.has(name));
@@ -145,6 +145,6 @@ function importedNames(code: string): readonly string[] {
   });
 }
 
-function withFinalNewline(text: string): string {
+function addFinalNewline(text: string): string {
   return text.endsWith('\n') || text === '' ? text : `${text}\n`;
 }

@@ -5,9 +5,9 @@ import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
-import { findSuspiciousUses, withoutRunners } from '../integrity/reach.ts';
+import { findSuspiciousUses, removeRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
-import { withoutLocalSpies } from './localSpies.ts';
+import { removeLocalSpies } from './localSpies.ts';
 import { outsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
@@ -47,14 +47,14 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
  * The reason why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing
  * indicates this.
  */
-export function reasonTestIsConditional(edits: readonly FileEdit[]): string | null {
+export function explainConditionalTest(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
   const plainPaths = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
   for (const { path, line } of addedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     const isConditional =
       CONDITION_PATTERNS.some((pattern) => pattern.test(line)) ||
-      CHOICE_PATTERN.test(plainPaths.has(path) ? withoutStringContents(line) : line) ||
+      CHOICE_PATTERN.test(plainPaths.has(path) ? removeStringContents(line) : line) ||
       (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
     if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
@@ -87,7 +87,7 @@ function beginsInCode({ after }: FileEdit): boolean {
  * The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern.
  * An apostrophe within a comment begins no text.
  */
-function withoutStringContents(line: string): string {
+function removeStringContents(line: string): string {
   if (/`|\$\{|\/\*|\*\//.test(line)) return line;
   const code = replaceCommentsAndStrings(line, /['"]/g, () => "''");
   return code.includes('/') ? line : code;
@@ -109,11 +109,11 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const groupStart = new RegExp(`^\\s*describe${title}`);
   const isTestStart = (line: string) => testStart.test(line) && line.trimEnd().endsWith('{');
   const withoutTitle = (line: string) => line.replace(testStart, '').replace(groupStart, '');
-  const code = isPlain ? withoutLocalSpies(lines, isTestStart).map(withoutTitle) : lines;
+  const code = isPlain ? removeLocalSpies(lines, isTestStart).map(withoutTitle) : lines;
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING_PATTERN.test(line))) return false;
   if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
-  const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
+  const withoutImports = (text: string | null) => (text === null ? null : removeRunners(text));
   return (
     findSuspiciousUses(
       edits.map(({ path, before, after }) => ({ path, before: withoutImports(before), after: withoutImports(after) })),

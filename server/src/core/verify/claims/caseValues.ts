@@ -21,7 +21,7 @@ export function collectCaseValues(statement: ts.ExpressionStatement, nodes: read
   const constants = new Map<string, ts.Expression>();
   for (const node of nodes)
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer && !isInside(node, statement))
-      constants.set(node.name.text, withoutWrappers(node.initializer));
+      constants.set(node.name.text, skipWrappers(node.initializer));
   const sources: ts.Node[] = [];
   const byName = new Map<string, ts.Node[]>();
   const bind = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
@@ -37,7 +37,7 @@ export function collectCaseValues(statement: ts.ExpressionStatement, nodes: read
         bind(element.name, findProperty(value, (element.propertyName ?? element.name).getText()));
   };
   const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
-    const rows = ts.isIdentifier(table) ? constants.get(table.text) : withoutWrappers(table);
+    const rows = ts.isIdentifier(table) ? constants.get(table.text) : skipWrappers(table);
     if (!rows) return [];
     sources.push(rows);
     return ts.isArrayLiteralExpression(rows) ? rows.elements : [];
@@ -90,7 +90,7 @@ function findProperty(object: ts.ObjectLiteralExpression, name: string): ts.Expr
   return matching && ts.isPropertyAssignment(matching) ? matching.initializer : undefined;
 }
 
-function withoutWrappers(expression: ts.Expression): ts.Expression {
+function skipWrappers(expression: ts.Expression): ts.Expression {
   let inner = expression;
   while (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) || ts.isParenthesizedExpression(inner))
     inner = inner.expression;
@@ -99,7 +99,7 @@ function withoutWrappers(expression: ts.Expression): ts.Expression {
 
 /** The literal itself; for a negative number, the number without its minus. */
 function literalOf(expression: ts.Expression): ts.Node {
-  const inner = withoutWrappers(expression);
+  const inner = skipWrappers(expression);
   return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;
 }
 

@@ -31,7 +31,7 @@ const NAMED_IMPORT = /^(import [^'"{}]*)\{([^{}]+)\}( from (?:'[^']+'|"[^"]+");?
 export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
   if (before === null) return true;
-  const parts = diffLines(withFinalNewline(before), withFinalNewline(after));
+  const parts = diffLines(addFinalNewline(before), addFinalNewline(after));
   return parts.every(({ removed, value }, index) => !removed || extendsImport(value, parts[index + 1]));
 }
 
@@ -48,6 +48,6 @@ function namesIn(text: string): readonly string[] {
   return text.split(',').flatMap((name) => name.trim() || []);
 }
 
-function withFinalNewline(text: string): string {
+function addFinalNewline(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -50,7 +50,7 @@ export async function measureEarnedPoints(
 }
 
 /** The answer with the points that the new tests earn. */
-export function withEarnedPoints(answer: GateAnswer, earned: Earned | null): GateAnswer {
+export function addEarnedPoints(answer: GateAnswer, earned: Earned | null): GateAnswer {
   if (!earned) return answer;
   const { lines, points } = earned;
   const gain = Math.round((points.after.total - points.before.total) * 100) / 100;

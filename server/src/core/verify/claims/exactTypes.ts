@@ -12,7 +12,7 @@ export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as c
  * Passes if there are fewer inexact types (counted by the gate `score`), no line merely lost its `: any`, and the
  * JavaScript is the same. Unknown if nothing compares the JavaScript; otherwise failed.
  */
-export async function showTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
+export async function checkTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
   const evidence = verdicts.find(({ gate }) => gate === 'score')?.evidence ?? {};
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)
@@ -36,15 +36,15 @@ function findLineWithoutAny(edits: readonly FileEdit[]): string | null {
     const parts = diffLines(before ?? '', after ?? '');
     const changedLines = (kind: 'added' | 'removed') =>
       parts.filter((part) => part[kind]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
-    const addedLines = new Map(changedLines('added').map((line) => [withoutAny(line), line]));
+    const addedLines = new Map(changedLines('added').map((line) => [removeAny(line), line]));
     const shorterLine = changedLines('removed').find(
-      (line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length,
+      (line) => (addedLines.get(removeAny(line)) ?? line).length < line.length,
     );
     if (shorterLine !== undefined) return shorterLine;
   }
   return null;
 }
 
-function withoutAny(line: string): string {
+function removeAny(line: string): string {
   return line.replace(/ ?: ?any\b(?:\[\])?/g, '');
 }

@@ -1,35 +1,41 @@
-// Shows fewer findings: the rule that a recipe works for finds less in the edited files, and no other rule finds more.
+// Checks the claim `findings`: the rule that the recipe fixes finds less in the edited files with the change, and no
+// other rule finds more.
 
+import type { FileEdit } from '../../model.ts';
+import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { counted } from '../../../util/counted.ts';
 
-/**
- * Shows that there are fewer findings. Only for recipes of the product; what a linter finds is shown by the gate
- * `lint`.
- */
-export async function showFewerFindings({ context, edits, proposal }: GateRun): Promise<GateAnswer> {
+/** Checks the claim. Applies only to Selfware's own recipes; the gate `lint` checks the findings of linters. */
+export async function checkFewerFindings({ context, edits, proposal }: GateRun): Promise<GateAnswer> {
   if (!context.findings) return unknown('Nothing here counts the findings of both sides.');
   const { rule } = proposal.opportunity;
-  const before = new Map<string, number>();
-  const after = new Map<string, number>();
-  for (const { path, before: old, after: changed } of edits) {
-    for (const [text, counts] of [
-      [old, before],
-      [changed, after],
-    ] as const)
-      for (const [rule, count] of text === null ? [] : await context.findings(path, text))
-        counts.set(rule, (counts.get(rule) ?? 0) + count);
-  }
-  const count = (counts: ReadonlyMap<string, number>, id: string) => counts.get(id) ?? 0;
-  const [was, is] = [count(before, rule), count(after, rule)];
-  const evidence = { findingsBefore: was, findings: is };
-  if (is >= was) return failed(`${rule} finds no fewer places with the change (${was} → ${is}).`, evidence);
-  const newFinding = [...after.keys()].find((id) => count(after, id) > count(before, id));
-  if (newFinding !== undefined)
-    return failed(`With the change, ${newFinding} finds more places than without it.`, evidence);
+  const countsBefore = await countFindings(context.findings, edits, 'before');
+  const countsAfter = await countFindings(context.findings, edits, 'after');
+  const [before, after] = [countsBefore.get(rule) ?? 0, countsAfter.get(rule) ?? 0];
+  const evidence = { findingsBefore: before, findings: after };
+  if (after >= before) return failed(`${rule} finds no fewer places with the change (${before} → ${after}).`, evidence);
+  const increasedRule = [...countsAfter].find(([id, number]) => number > (countsBefore.get(id) ?? 0))?.[0];
+  if (increasedRule !== undefined)
+    return failed(`With the change, ${increasedRule} finds more places than without it.`, evidence);
   return passed(
-    `${rule} finds ${counted(was - is, 'place')} fewer (${was} → ${is}), and no other rule finds more.`,
+    `${rule} finds ${counted(before - after, 'place')} fewer (${before} → ${after}), and no other rule finds more.`,
     evidence,
   );
+}
+
+/** The number of findings in the files of one side, by rule. */
+async function countFindings(
+  findingsOf: NonNullable<VerifyContext['findings']>,
+  edits: readonly FileEdit[],
+  side: 'before' | 'after',
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const edit of edits) {
+    const text = edit[side];
+    for (const [id, number] of text === null ? [] : await findingsOf(edit.path, text))
+      counts.set(id, (counts.get(id) ?? 0) + number);
+  }
+  return counts;
 }

@@ -12,7 +12,7 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { reasonTestIsConditional } from './addedTests.ts';
+import { explainConditionalTest } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { findSpecialCase } from './specialCase.ts';
@@ -55,7 +55,7 @@ const REASON_BY_FAILURE: readonly (readonly [FailureKind | 'passes' | 'absent', 
  * `request`: it may also fail because the requested code does not exist. Unknown if the tests cannot be run or
  * compared, or if another gate has to show the claim.
  */
-export async function showFix(
+export async function checkFix(
   run: GateRun,
   kind: 'fix' | 'request',
   signal: AbortSignal,
@@ -72,21 +72,21 @@ export async function showFix(
   const lost = tests.flatMap(findLostChecks)[0];
   if (lost !== undefined)
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
-  const condition = reasonTestIsConditional(run.edits);
+  const condition = explainConditionalTest(run.edits);
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests)
     return tests.length === 0
-      ? withoutTest(run)
+      ? answerWithoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
-  const brought = runnableTests(tests.map(({ path }) => path));
-  if (brought.length === 0 && (await mendsNoTest(run, allTests, signal))) return withoutTest(run);
-  const chosen = await choose(run, allTests, brought, signal);
+  const testPaths = runnableTests(tests.map(({ path }) => path));
+  if (testPaths.length === 0 && (await mendsNoTest(run, allTests, signal))) return answerWithoutTest(run);
+  const chosen = await choose(run, allTests, testPaths, signal);
   if (chosen === null)
     return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
-  const files = tests.length === 0 ? failingFiles(chosen.base) : brought;
+  const files = tests.length === 0 ? failingFiles(chosen.base) : testPaths;
   const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
-  if (files.length === 0 && !isFileUnknown) return withoutTest(run);
+  if (files.length === 0 && !isFileUnknown) return answerWithoutTest(run);
   // TAP and Go name no files, so all tests run.
   const command = isFileUnknown ? chosen.commands.allTests : chosen.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
@@ -99,18 +99,18 @@ export async function showFix(
   const earlier = await runBefore(run, chosen.commands, new Set(files), signal);
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
-  if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
-  const firstUnmet = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, first) : null;
+  if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? answerWithoutTest(run) : firstAnswer;
+  const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further time is one run on each side. One alone may be chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
     return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const later = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, withChange) : null;
+  const later = kind === 'request' ? explainUnmetRequest(tests, chosen.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, runsWithout, knows, times) : failed(later);
-  if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
-  return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
+  if (answer.outcome !== 'passed' && tests.length === 0) return answerWithoutTest(run);
+  return answer.outcome === 'passed' ? addSpecialCase(run, answer, command, chosen.commands, signal) : answer;
 }
 
 /**
@@ -157,7 +157,7 @@ async function mendsNoTest(
 }
 
 /** The answer, with a warning if the new code seems to be made only for these tests. */
-async function withSpecialCase(
+async function addSpecialCase(
   run: GateRun,
   answer: GateAnswer,
   command: DetectedCommand,
@@ -172,7 +172,7 @@ async function withSpecialCase(
 }
 
 /** The answer if no test shows the claim. It is left to the comparison if that generates calls; otherwise it fails. */
-function withoutTest({ context: { proof } }: GateRun): GateAnswer {
+function answerWithoutTest({ context: { proof } }: GateRun): GateAnswer {
   const reason = 'It brings no test that would show the defect';
   return proof?.harness && proof.settings.differentialSeconds > 0
     ? unknown(`${reason}, and no generated call fails without the change and returns a value with it.`, {
@@ -294,7 +294,7 @@ function judge(
  * The test of the change that fails with it, or the test file that does not run with it, as a sentence; null if there
  * is none. A request is done when all of its tests pass, not when one does.
  */
-function reasonRequestIsUnmet(
+function explainUnmetRequest(
   tests: readonly FileEdit[],
   { value: base }: TestRun,
   withChange: readonly TestRun[],

@@ -13,13 +13,13 @@ const READ_CALLS = /(?<![\w$.])([\w$]+)\.mock\.calls(?=[),])/g;
  * The lines without such spies, and without the names of spy objects in imports: every other use of these objects
  * stays. `isTestStart`: whether the function of a test begins on the line. Its end is recognised by the indentation.
  */
-export function withoutLocalSpies(lines: readonly string[], isTestStart: (line: string) => boolean): readonly string[] {
+export function removeLocalSpies(lines: readonly string[], isTestStart: (line: string) => boolean): readonly string[] {
   let test: { readonly indent: number; readonly spies: Set<string> } | null = null;
   return lines.map((line) => {
     const indent = line.search(/\S/);
     if (isTestStart(line)) test = { indent, spies: new Set() };
     else if (test !== null && indent <= test.indent) test = null;
-    if (test === null) return withoutSpyObjects(line);
+    if (test === null) return removeSpyObjects(line);
     const { spies } = test;
     const [, head, name] = LOCAL_SPY.exec(line.trimEnd()) ?? [];
     if (name === undefined) return line.replace(READ_CALLS, (read, of: string) => (spies.has(of) ? of : read));
@@ -28,7 +28,7 @@ export function withoutLocalSpies(lines: readonly string[], isTestStart: (line: 
   });
 }
 
-function withoutSpyObjects(line: string): string {
+function removeSpyObjects(line: string): string {
   const imported = RUNNER_IMPORT.exec(line.trimEnd())?.[1];
   if (imported === undefined) return line;
   const names = imported.split(',').map((name) => name.trim());

@@ -11,9 +11,9 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { testKey, type TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busyMachine.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { reasonTestIsConditional } from './addedTests.ts';
+import { explainConditionalTest } from './addedTests.ts';
 import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
-import { measureEarnedPoints, withEarnedPoints } from './earnedPoints.ts';
+import { measureEarnedPoints, addEarnedPoints } from './earnedPoints.ts';
 import { describeNoticedMistakes } from './noticedMistakes.ts';
 import { findOutsideEffect } from './outsideEffects.ts';
 import { createQuietTests, type QuietTests } from './testsWithoutMutant.ts';
@@ -48,7 +48,7 @@ const EXTRA_TIME_FOR_QUIET_TESTS_MS = 15_000;
  */
 export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
-  const condition = reasonTestIsConditional(run.edits);
+  const condition = explainConditionalTest(run.edits);
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
@@ -91,7 +91,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const isScript = !run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
   // In scripts, only what packages do is known from the calls: the harness refuses most access outside, but not all.
   const outsideEffect = isMeasured && !isScript ? null : findOutsideEffect(reached, isMeasured);
-  const withWarning = outsideEffect === null ? answer : withOutsideWarning(answer, outsideEffect);
+  const withWarning = outsideEffect === null ? answer : addOutsideWarning(answer, outsideEffect);
   // The search has run the tests without a mutant as well.
   const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);
   const repeatedResult = findSteadyTests([...first, ...confirmingRuns, ...(await repeat(remaining))], chosen.base, run);
@@ -243,7 +243,7 @@ async function findUnnoticedMutant({
       isRequested ? requested.size : 1,
       { isPart: chosen.isPart, isNearby: run.proposal.nearby },
     );
-    return withEarnedPoints(
+    return addEarnedPoints(
       passed(
         `${counted(tests, 'new test passes', 'new tests pass')} ${RUN_COUNT} times, and ` +
           `${tests === 1 ? 'notices' : 'notice'} ${text}.${quiet.sentence}`,
@@ -342,7 +342,7 @@ async function findContradiction(
 }
 
 /** Adds the warning that code which the tests reach may have effects outside the program. */
-function withOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
+function addOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
   const reason = `${answer.reason} The code that they lead to may act outside the program (${outside}).`;
   return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE_KEY]: outside } };
 }

@@ -65,7 +65,7 @@ interface Copy {
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
-  const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withDescendants)]);
+  const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(listDescendants)]);
   const testValues = new Set(testNodes.flatMap(collectValues));
   const answers = new Set(testNodes.flatMap((node) => readPlainValue(node) ?? []));
   const inputValues = new Set(cases.flatMap(collectInputs).map(({ literal }) => readPlainValue(literal)));
@@ -110,15 +110,15 @@ function collectCases(edit: FileEdit): readonly Case[] {
   return nodes.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
     const [title, ...otherArguments] = node.expression.arguments;
-    if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
+    if (!CASE_FUNCTIONS.has(findRoot(node.expression)) || !title) return [];
     const values = collectCaseValues(node, nodes);
     const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
     if (![node, ...values.sources].some(isTouched)) return [];
-    return [{ edit, statement: node, title, nodes: otherArguments.flatMap(withDescendants), values }];
+    return [{ edit, statement: node, title, nodes: otherArguments.flatMap(listDescendants), values }];
   });
 }
 
-function withDescendants(node: ts.Node): readonly ts.Node[] {
+function listDescendants(node: ts.Node): readonly ts.Node[] {
   return [node, ...collectNodesBelow(node)];
 }
 
@@ -139,10 +139,10 @@ function collectValues(node: ts.Node): readonly string[] {
   if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return [];
   const values = node.elements.map(readLiteral);
   if (values.some((value) => value === null)) return [];
-  return [values.join(','), `[${node.elements.map(jsonOf).join(',')}]`];
+  return [values.join(','), `[${node.elements.map(toJson).join(',')}]`];
 }
 
-function jsonOf(node: ts.Expression): string {
+function toJson(node: ts.Expression): string {
   return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (readLiteral(node) ?? '');
 }
 
@@ -179,7 +179,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
     if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && child !== parent.expression)
-      return ASSERTION_PATTERN.test(rootOf(parent)) ? 'assertion' : 'call';
+      return ASSERTION_PATTERN.test(findRoot(parent)) ? 'assertion' : 'call';
     if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return { variable: parent.name.text };
     const isPassedOn =
       ts.isArrayLiteralExpression(parent) ||
@@ -195,7 +195,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
 }
 
 /** The name with which the called expression begins. */
-function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
+function findRoot({ expression }: ts.CallExpression | ts.NewExpression): string {
   let root: ts.Expression = expression;
   while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root) || ts.isElementAccessExpression(root))
     root = root.expression;

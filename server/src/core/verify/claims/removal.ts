@@ -26,7 +26,7 @@ const TRIED_SCRIPTS = ['build', 'lint'] as const;
  * because of the removal. Fails if a check fails only without the package. Unknown if the package is still installed,
  * if nothing ran there, or if the change does not only remove a dependency.
  */
-export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const removed = findRemovedDependency(run.edits);
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;

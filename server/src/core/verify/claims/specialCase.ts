@@ -113,15 +113,15 @@ export function findComparedLiteral(edits: readonly FileEdit[], lines: readonly 
   const used = new Set(
     lines
       .flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL_SOURCE, 'g')) ?? [])
-      .map(withoutQuotes),
+      .map(removeQuotes),
   );
   for (const line of code.filter(({ length }) => length <= MAX_LINE_LENGTH))
     for (const pattern of COMPARISON_PATTERNS)
       for (const [, literal = ''] of line.matchAll(pattern))
-        if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return `asks for ${literal}`;
+        if (!COMMON_LITERALS.has(literal) && used.has(removeQuotes(literal))) return `asks for ${literal}`;
   return null;
 }
 
-function withoutQuotes(literal: string): string {
+function removeQuotes(literal: string): string {
   return literal.replace(/^['"`]|['"`]$/g, '');
 }

@@ -43,7 +43,7 @@ function isNamedIn(line: string, path: string): boolean {
  * applying, `measureAgain` decides. Answers unknown without isolation, because the benchmark could then see other
  * processes and recognise a trial.
  */
-export async function showGain(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
+export async function checkGain(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = commandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
   const benchmarkEdit = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));
@@ -51,7 +51,7 @@ export async function showGain(run: GateRun, signal: AbortSignal, name: MeasureN
     return failed(`${benchmarkEdit.path} belongs to the benchmark, which may not change with what it measures.`);
   if ((await run.context.sandbox.isolation()).kind === 'none')
     return unknown('Not testable: no isolation works on this machine.');
-  if (run.context.lasting) return measureAgain(run, command, signal, name);
+  if (run.context.isProbation) return measureAgain(run, command, signal, name);
   const { less } = MEASURE_TEXTS[name];
   const first = name === 'time' ? firstTimeSeries(run) : await measureSeries();
   if ('outcome' in first) return first;

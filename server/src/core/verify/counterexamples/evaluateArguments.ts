@@ -182,7 +182,7 @@ function evaluateExpression(node: ts.Expression, row: Row, evaluation: Evaluatio
   }
   if (ts.isIdentifier(node))
     return node.text === 'undefined' ? undefined : evaluateName(node, row, evaluation, depth + 1);
-  if (ts.isArrayLiteralExpression(node)) return arrayOf(node, inner);
+  if (ts.isArrayLiteralExpression(node)) return evaluateArray(node, inner);
   if (ts.isObjectLiteralExpression(node)) return evaluateRecord(node, inner);
   if (ts.isTemplateExpression(node)) return unlessTooLong(templateText(node, inner));
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
@@ -203,7 +203,7 @@ function unlessTooLong(text: string | Unknown): Written {
   return text === UNKNOWN || text.length > MAX_LENGTH ? UNKNOWN : text;
 }
 
-function arrayOf(node: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
+function evaluateArray(node: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
   const elements = evaluateElements(node, inner, findElements, MAX_LENGTH);
   return elements ? { $: 'array', of: elements } : UNKNOWN;
 }

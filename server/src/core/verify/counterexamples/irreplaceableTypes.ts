@@ -10,19 +10,19 @@ const MAX_METHODS = 3;
  * The type without the parts that need a stand-in: alternatives of a union, optional members, members of any name. Null
  * if nothing remains.
  */
-export function withoutIrreplaceable(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
+export function removeIrreplaceable(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
   if (!isIrreplaceable(shape, shapes)) return shape;
   if (shape.kind === 'union') {
-    const parts = shape.of.flatMap((part) => withoutIrreplaceable(part, shapes) ?? []);
+    const parts = shape.of.flatMap((part) => removeIrreplaceable(part, shapes) ?? []);
     return parts.length === 0 ? null : { ...shape, of: parts };
   }
   if (shape.kind !== 'record' || hasManyMethods(shape)) return null;
-  const fields = shape.fields.map((field) => ({ ...field, shape: withoutIrreplaceable(field.shape, shapes) }));
+  const fields = shape.fields.map((field) => ({ ...field, shape: removeIrreplaceable(field.shape, shapes) }));
   if (fields.some((field) => field.shape === null && !field.optional)) return null;
   return {
     ...shape,
     fields: fields.flatMap((field) => (field.shape === null ? [] : { ...field, shape: field.shape })),
-    index: shape.index && withoutIrreplaceable(shape.index, shapes),
+    index: shape.index && removeIrreplaceable(shape.index, shapes),
   };
 }
 

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { isUnresolved, Unsupported } from '../differential/shapes.ts';
 import type { ExaminedFile } from './examinedFile.ts';
 import type { Subject } from './plan.ts';
-import { withoutIrreplaceable } from './irreplaceableTypes.ts';
+import { removeIrreplaceable } from './irreplaceableTypes.ts';
 
 /** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
 export const SIGNED_PATTERN = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
@@ -26,7 +26,7 @@ export function readTypedParameters(
   }
   try {
     const parameters = reader.parametersOf(signature, declaration).map((parameter) => {
-      const shape = withoutIrreplaceable(parameter.shape, reader.shapes);
+      const shape = removeIrreplaceable(parameter.shape, reader.shapes);
       return shape === null && parameter.optional && !parameter.rest
         ? { ...parameter, shape: UNDEFINED_SHAPE }
         : { ...parameter, shape };

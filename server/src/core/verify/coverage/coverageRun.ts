@@ -1,7 +1,7 @@
 // Says how the tests of a repository are run with coverage: by their runner's own tool, or else by V8 itself.
 
 import type { DetectedCommand } from '../detect/command.ts';
-import { withGoWords } from '../detect/goTest.ts';
+import { addGoWords } from '../detect/goTest.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
 
 /** The format of the report that the run writes: a file of Istanbul, lcov or Go, or a folder of V8. */
@@ -58,7 +58,7 @@ export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { r
       '--coverageThreshold={}',
     ];
     return {
-      ...withOptions(command, words),
+      ...addOptions(command, words),
       format: 'istanbul',
       path: `${COVERAGE_FOLDER}/coverage-final.json`,
       by: 'Jest',
@@ -66,12 +66,12 @@ export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { r
   }
   if (name === 'pytest') {
     const words = ['--cov=.', `--cov-report=lcov:${coverageFolder}/lcov.info`, '--cov-fail-under=0'];
-    return { ...withOptions(command, words), format: 'lcov', path: `${COVERAGE_FOLDER}/lcov.info`, by: 'coverage.py' };
+    return { ...addOptions(command, words), format: 'lcov', path: `${COVERAGE_FOLDER}/lcov.info`, by: 'coverage.py' };
   }
   if (name === 'go') {
     // Without `-coverpkg`, a line counts only if a test of its own package runs it. `-race` refuses other modes.
     const words = [`-coverprofile=${coverageFolder}/cover.out`, '-covermode=atomic', '-coverpkg=./...'];
-    return { command: withGoWords(command, words), format: 'go', path: `${COVERAGE_FOLDER}/cover.out`, by: 'Go' };
+    return { command: addGoWords(command, words), format: 'go', path: `${COVERAGE_FOLDER}/cover.out`, by: 'Go' };
   }
   if (name === 'bun') return { refused: 'Coverage of Bun is not measured.' };
   const first = command.command[0] ?? '';
@@ -94,7 +94,7 @@ async function planVitestRun({ command, dir, exists }: Runner): Promise<Coverage
     ];
     const tool = `Vitest (${provider})`;
     return {
-      ...withOptions(command, words),
+      ...addOptions(command, words),
       format: 'istanbul',
       path: `${COVERAGE_FOLDER}/coverage-final.json`,
       by: tool,
@@ -107,7 +107,7 @@ async function planVitestRun({ command, dir, exists }: Runner): Promise<Coverage
 }
 
 /** The command with additional arguments for the runner at its end. */
-function withOptions(command: DetectedCommand, additionalOptions: readonly string[]): Pick<CoverageRun, 'command'> {
+function addOptions(command: DetectedCommand, additionalOptions: readonly string[]): Pick<CoverageRun, 'command'> {
   const { words = [], depth = 0 } = command.args ?? {};
   return { command: { ...command, args: { words: [...words, ...additionalOptions], depth } } };
 }

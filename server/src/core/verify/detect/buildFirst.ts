@@ -13,7 +13,7 @@ const RUNS_TESTS = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
  * also runs the tests, or is missing. Null if the tests are not a package script, if there is no such script or it
  * watches files, or if the tests build already.
  */
-export function withBuildFirst(project: DetectedProject, tests: DetectedCommand): DetectedCommand | null {
+export function addBuildFirst(project: DetectedProject, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   if (!tests.source.startsWith('package script')) return null;
   const textsOf = (name: string) =>

@@ -20,7 +20,7 @@ export function isValueOfCoverage(words: readonly Word[], index: number): boolea
 }
 
 /** The words without `c8` or `nyc` and its options; null if there is none, or if the tests may need one of these. */
-export function withoutProgram(args: readonly Word[]): readonly Word[] | null {
+export function removeProgram(args: readonly Word[]): readonly Word[] | null {
   const program = programAt(args);
   if (program < 0) return null;
   let end = program + 1;
@@ -30,7 +30,7 @@ export function withoutProgram(args: readonly Word[]): readonly Word[] | null {
 }
 
 /** The words without the options of Vitest and Jest for coverage; null if there are none. */
-export function withoutOptions(words: readonly Word[]): readonly Word[] | null {
+export function removeOptions(words: readonly Word[]): readonly Word[] | null {
   const remaining = words.filter(({ value }) => !RUNNER_OPTION.test(value));
   return remaining.length === words.length ? null : remaining;
 }

@@ -49,7 +49,7 @@ export function flattenScript(
       const called = command.environment.length > 0 ? null : findCalledScripts(command, scripts, name);
       const inner = called?.map((scriptName) => flattenScript(project, scriptName, depth + 1));
       if (inner?.includes(null)) return null;
-      commands.push(...(inner?.flatMap((innerCommands) => innerCommands ?? []) ?? [withoutManager(command, scripts)]));
+      commands.push(...(inner?.flatMap((innerCommands) => innerCommands ?? []) ?? [removeManager(command, scripts)]));
     }
   }
   return commands;
@@ -59,7 +59,7 @@ export function flattenScript(
  * The command without its package manager: `pnpm vitest run` and `npx vitest run` start a program of the repository,
  * which needs none.
  */
-function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
+function removeManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
   const [first = '', second = ''] = command.words.map(({ value }) => value);
   const isShort = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;
   const start = first === 'npx' || isShort ? 1 : second === 'exec' && PACKAGE_MANAGERS.has(first) ? 2 : 0;

@@ -37,7 +37,7 @@ const IGNORED_VALUES = new Set([
 /**
  * The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs.
  */
-export function withGoWords(command: DetectedCommand, additionalWords: readonly string[]): DetectedCommand {
+export function addGoWords(command: DetectedCommand, additionalWords: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
   const start = /\bgo test(?=\s)/.exec(line);
   const argumentsStart = start ? start.index + start[0].length : line.length;

@@ -11,7 +11,7 @@ import {
   hasEslint,
   hasOxlint,
   hasXo,
-  usesXo,
+  configuresXo,
   type DetectedProject,
 } from './project.ts';
 
@@ -101,7 +101,7 @@ export function missingLinter(project: DetectedProject, paths: readonly string[]
   if (configuresEslint(project) && looksAtAny(SCRIPT_PATTERN)) return 'ESLint';
   if (configuresBiome(project) && looksAtAny(BIOME_PATTERN)) return 'Biome';
   if (configuresOxlint(project) && looksAtAny(SCRIPT_PATTERN)) return 'oxlint';
-  return usesXo(project) && looksAtAny(SCRIPT_PATTERN) ? 'XO' : null;
+  return configuresXo(project) && looksAtAny(SCRIPT_PATTERN) ? 'XO' : null;
 }
 
 /** A linter that takes the files to check as arguments. */

@@ -19,7 +19,7 @@ export interface DetectedProject {
   readonly manager: PackageManager | null;
   /** Parsed package.json; null if there is none or it does not parse. */
   readonly manifest: PackageManifest | null;
-  /** Those of `TELLING_FILES` that exist in the folder. */
+  /** Those of `DETECTION_FILES` that exist in the folder. */
   readonly files: ReadonlySet<string>;
   /** Text of tsconfig.json; null if there is none. */
   readonly tsconfig: string | null;
@@ -46,14 +46,14 @@ export interface PackageManifest {
 }
 
 const ESLINT_CONFIGS = [
-  ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`),
+  ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`),
   '.eslintrc',
-  ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`),
+  ...['js', 'cjs', 'json', 'yml', 'yaml'].map((extension) => `.eslintrc.${extension}`),
 ];
 const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
-const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((end) => `xo.config.${end}`);
+const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((extension) => `xo.config.${extension}`);
 /** The programs that detection looks for, by the package that contains each. */
 const PACKAGE_OF = {
   tsc: 'typescript',
@@ -72,7 +72,7 @@ const PROGRAM_NAMES = Object.keys(PACKAGE_OF) as ProgramName[];
 const BIN_FOLDER = 'node_modules/.bin/';
 /** Yarn writes this file if packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
-const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
+const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((extension) => `.mocharc.${extension}`);
 const OTHER_FILES = [
   'Cargo.toml',
   'go.mod',
@@ -88,7 +88,7 @@ const OTHER_FILES = [
 ];
 
 /** Files and programs whose existence shows which tools a project uses, relative to its folder. */
-export const TELLING_FILES: readonly string[] = [
+export const DETECTION_FILES: readonly string[] = [
   ...ESLINT_CONFIGS,
   ...BIOME_CONFIGS,
   ...OXLINT_CONFIGS,
@@ -119,7 +119,7 @@ export async function readProject(
     const bytes = await worktree.read(pathInFolder(path));
     return bytes && new TextDecoder().decode(bytes);
   };
-  const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(pathInFolder(path))));
+  const present = await Promise.all(DETECTION_FILES.map((path) => worktree.exists(pathInFolder(path))));
   const manifest = await readText('package.json');
   const project = describeProject(
     {
@@ -128,14 +128,14 @@ export async function readProject(
       pyproject: await readText('pyproject.toml'),
       packages: folder === '' ? await readPackages(worktree, manifest) : [],
     },
-    TELLING_FILES.filter((_, index) => present[index]),
+    DETECTION_FILES.filter((_, index) => present[index]),
   );
   if (folder === '') return { ...project, ...(await readEslintVersion(worktree, project)) };
   const packageProject = {
     ...project,
     folder,
     programs: root?.files.has(PLUG_AND_PLAY)
-      ? new Map([...archivedPrograms(root.manifest, ['run', '-T']), ...archivedPrograms(project.manifest)])
+      ? new Map([...listArchivedPrograms(root.manifest, ['run', '-T']), ...listArchivedPrograms(project.manifest)])
       : await findProgramsAbove(worktree, folder),
     manager: root && detectPackageManager(root),
   };
@@ -148,9 +148,9 @@ async function readEslintVersion(
   { folder, programs }: DetectedProject,
 ): Promise<Pick<DetectedProject, 'eslintVersion'>> {
   const [program = ''] = programs.get('eslint') ?? [];
-  const isBelow = program.endsWith(`${BIN_FOLDER}eslint`);
-  if (!isBelow && program !== 'eslint') return {};
-  const modules = isBelow ? posix.join(folder, program, '../..') : 'node_modules';
+  const isRelativePath = program.endsWith(`${BIN_FOLDER}eslint`);
+  if (!isRelativePath && program !== 'eslint') return {};
+  const modules = isRelativePath ? posix.join(folder, program, '../..') : 'node_modules';
   const bytes = await worktree.read(`${modules}/eslint/package.json`);
   const { version } = (parseJsonOrNull(new TextDecoder().decode(bytes ?? undefined)) ?? {}) as {
     readonly version?: unknown;
@@ -202,7 +202,7 @@ export interface PackageText {
   readonly manifest: string;
 }
 
-/** The pure part: makes the project from texts and file names. */
+/** Creates the project from texts and file names, without reading anything. */
 export function describeProject(
   texts: {
     readonly manifest?: string | null;
@@ -218,7 +218,7 @@ export function describeProject(
   );
   return {
     folder: '',
-    programs: files.includes(PLUG_AND_PLAY) ? archivedPrograms(manifest) : new Map(installed),
+    programs: files.includes(PLUG_AND_PLAY) ? listArchivedPrograms(manifest) : new Map(installed),
     manager: null,
     manifest,
     tsconfig: texts.tsconfig ?? null,
@@ -249,12 +249,12 @@ export function detectLauncher({ files }: Pick<DetectedProject, 'files'>): reado
 }
 
 /** The programs that Yarn starts from its archives: the programs of the packages that the manifest requires. */
-function archivedPrograms(
+function listArchivedPrograms(
   manifest: PackageManifest | null,
-  words: readonly string[] = ['run'],
+  yarnArgs: readonly string[] = ['run'],
 ): DetectedProject['programs'] {
   const neededPrograms = PROGRAM_NAMES.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
-  return new Map(neededPrograms.map((name) => [name, ['yarn', ...words, name]]));
+  return new Map(neededPrograms.map((name) => [name, ['yarn', ...yarnArgs, name]]));
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
@@ -301,16 +301,16 @@ export function configuresOxlint({ files }: DetectedProject): boolean {
   return OXLINT_CONFIGS.some((name) => files.has(name));
 }
 
-/** True if XO is installed and the team uses it. */
+/** True if XO is installed and configured for the project. */
 export function hasXo(project: DetectedProject): boolean {
-  return project.programs.has('xo') && usesXo(project);
+  return project.programs.has('xo') && configuresXo(project);
 }
 
 /**
- * True if the team uses XO, installed or not. XO needs no configuration, so a configuration or a script that calls it
- * shows that.
+ * True if XO is configured for the project, installed or not. XO needs no configuration, so a script that calls it
+ * counts as well.
  */
-export function usesXo({ manifest, files }: DetectedProject): boolean {
+export function configuresXo({ manifest, files }: DetectedProject): boolean {
   return (
     manifest?.hasXoConfig === true ||
     XO_CONFIGS.some((name) => files.has(name)) ||
@@ -318,7 +318,7 @@ export function usesXo({ manifest, files }: DetectedProject): boolean {
   );
 }
 
-/** True if changes are formatted by Prettier. */
+/** True if Prettier is installed and configured, so that it formats changes. */
 export function hasPrettier(project: DetectedProject): boolean {
   return (
     project.programs.has('prettier') &&
@@ -326,7 +326,7 @@ export function hasPrettier(project: DetectedProject): boolean {
   );
 }
 
-/** True if changes are formatted by oxfmt. */
+/** True if oxfmt is installed and configured, so that it formats changes. */
 export function hasOxfmt(project: DetectedProject): boolean {
   return project.programs.has('oxfmt') && OXFMT_CONFIGS.some((name) => project.files.has(name));
 }
@@ -358,21 +358,21 @@ function parseManifest(text: string | null): PackageManifest | null {
     hasMochaConfig: mocha !== undefined,
     hasXoConfig: xo !== undefined,
     hasPrettierConfig: configuresPrettier(text),
-    workspaces: workspacePatterns(workspaces),
+    workspaces: readWorkspacePatterns(workspaces),
     dependencies: new Set(
       ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) =>
-        Object.keys(findObject((parsed as Record<string, unknown>)[field])),
+        Object.keys(toObject((parsed as Record<string, unknown>)[field])),
       ),
     ),
   };
 }
 
-function workspacePatterns(field: unknown): readonly string[] {
-  const listed = Array.isArray(field) ? field : (findObject(field) as { readonly packages?: unknown }).packages;
+function readWorkspacePatterns(field: unknown): readonly string[] {
+  const listed = Array.isArray(field) ? field : (toObject(field) as { readonly packages?: unknown }).packages;
   return Array.isArray(listed) ? listed.filter((pattern) => typeof pattern === 'string') : [];
 }
 
-function findObject(value: unknown): object {
+function toObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 

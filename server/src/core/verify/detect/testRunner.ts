@@ -3,7 +3,7 @@
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
-import { withGoWords } from './goTest.ts';
+import { addGoWords } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
@@ -241,7 +241,7 @@ export function detectRunner(
       if (name === 'go' && isGiven('-args', last.words)) {
         const { script, ...plain } = detected;
         const start = script ? [...commandsBefore, joinCommands([last], launcher)].join(' && ') : line;
-        return withGoWords({ ...plain, command: [start], shell: true }, [...reportWords(path), ...additionalOptions]);
+        return addGoWords({ ...plain, command: [start], shell: true }, [...reportWords(path), ...additionalOptions]);
       }
       return {
         ...detected,

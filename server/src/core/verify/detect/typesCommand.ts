@@ -29,7 +29,7 @@ const PLAIN_CHECK = new RegExp(
 );
 
 /** The reason why nothing checks types here, as a sentence. */
-export function reasonWithoutTypeCheck({ tsconfig }: DetectedProject): string {
+export function explainMissingTypeCheck({ tsconfig }: DetectedProject): string {
   return tsconfig === null
     ? 'No type check was found: no package script, and no tsconfig.json.'
     : 'No type check was found: there is a tsconfig.json, but no TypeScript is installed.';

@@ -1,7 +1,7 @@
 // Takes the measuring of coverage out of a test command: `nyc mocha` becomes `mocha`.
 
 import { shellLine, type DetectedCommand } from './command.ts';
-import { withoutOptions, withoutProgram } from './coverageWords.ts';
+import { removeOptions, removeProgram } from './coverageWords.ts';
 import { joinCommands } from './expandScript.ts';
 import { detectLauncher, type DetectedProject } from './project.ts';
 import { detectRunner } from './testRunner.ts';
@@ -16,7 +16,7 @@ export function withoutCoverage(command: DetectedCommand, project: DetectedProje
   const last = flat?.at(-1);
   if (!flat || !last) return null;
   const runner = detectRunner({ source: '', command: [joinCommands([last])], shell: true }, project)?.name;
-  const words = runner === 'vitest' || runner === 'jest' ? withoutOptions(last.words) : withoutProgram(last.words);
+  const words = runner === 'vitest' || runner === 'jest' ? removeOptions(last.words) : removeProgram(last.words);
   if (runner === undefined || words === null) return null;
   const line = joinCommands([...flat.slice(0, -1), { ...last, words }], detectLauncher(project));
   return shellLine(project, `${command.source} without its coverage`, line);

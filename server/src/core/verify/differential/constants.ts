@@ -17,7 +17,7 @@ const EMITTED_FILE = '/emitted.js';
  * unchanged if something writes to one of them, or if the two texts differ in anything else. `isModule`: the source is
  * a module, so no other script sees its names.
  */
-export function withConstants(before: string, after: string, isModule: boolean): string {
+export function adoptConstants(before: string, after: string, isModule: boolean): string {
   const [old, changed] = [parse(before), parse(after)];
   const [oldLists, newLists] = [collectLists(old), collectLists(changed)];
   if (oldLists.length !== newLists.length) return before;

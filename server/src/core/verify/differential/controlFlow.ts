@@ -39,11 +39,11 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
     const inner = ts.visitEachChild(node, visit, context);
     const { parent } = node;
     if (ts.isIterationStatement(parent, false) && parent.statement === node)
-      return createBlock(withoutTail(normaliseSequence(listOf(inner as ts.Statement)), isContinue));
+      return createBlock(removeTailJumps(normaliseSequence(listOf(inner as ts.Statement)), isContinue));
     if (ts.isBlock(inner))
       return createBlock(
         ts.isFunctionLike(parent)
-          ? withoutTail(normaliseSequence(inner.statements), isReturn)
+          ? removeTailJumps(normaliseSequence(inner.statements), isReturn)
           : normaliseSequence(inner.statements),
       );
     return ts.isIfStatement(inner)
@@ -74,7 +74,7 @@ function normaliseSequence(statements: List): List {
     const statement = flatStatements[index]!;
     const before = flatStatements.slice(0, index + 1);
     if (alwaysLeaves(statement) && canBeRemoved(following, before)) following = [];
-    following = (ts.isIfStatement(statement) && withRestInside(statement, following, before)) || [
+    following = (ts.isIfStatement(statement) && moveRestInside(statement, following, before)) || [
       statement,
       ...following,
     ];
@@ -86,7 +86,7 @@ function normaliseSequence(statements: List): List {
  * The `if` with the remaining statements moved into the branch that does not exit. Null unless exactly one branch
  * exits, or if a name would mean something else there.
  */
-function withRestInside(statement: ts.IfStatement, following: List, before: List): List | null {
+function moveRestInside(statement: ts.IfStatement, following: List, before: List): List | null {
   const [then, otherwise] = [
     listOf(statement.thenStatement),
     statement.elseStatement ? listOf(statement.elseStatement) : [],
@@ -146,14 +146,14 @@ function createBranch(expression: ts.Expression, then: List, otherwise: List): t
 }
 
 /** Removes jumps at the end of any side that lead to where control goes anyway. */
-function withoutTail(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
+function removeTailJumps(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
   const last = statements.at(-1);
   if (!last) return statements;
   const earlierStatements = statements.slice(0, -1);
-  if (isIdle(last)) return withoutTail(earlierStatements, isIdle);
+  if (isIdle(last)) return removeTailJumps(earlierStatements, isIdle);
   if (!ts.isIfStatement(last)) return statements;
-  const then = withoutTail(listOf(last.thenStatement), isIdle);
-  const otherwise = last.elseStatement ? withoutTail(listOf(last.elseStatement), isIdle) : [];
+  const then = removeTailJumps(listOf(last.thenStatement), isIdle);
+  const otherwise = last.elseStatement ? removeTailJumps(listOf(last.elseStatement), isIdle) : [];
   return [...earlierStatements, createBranch(last.expression, then, otherwise)];
 }
 

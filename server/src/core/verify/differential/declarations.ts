@@ -135,7 +135,7 @@ function declareFromValue(
   exportedAs: string | null,
   make: (name: string, kind: Declaration['kind'], node: ts.Node, details?: Partial<Declaration>) => Declaration,
 ): Declaration[] {
-  const value = expression && withoutWrappers(expression);
+  const value = expression && skipWrappers(expression);
   if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
     return [make(name, 'function', node, { access, callable: value, exportedAs })];
   if (value && ts.isClassExpression(value)) return [make(name, 'class', node, { access, exportedAs })];
@@ -161,13 +161,13 @@ function declareFromValue(
   return [declaration, ...members];
 }
 
-function withoutWrappers(expression: ts.Expression): ts.Expression {
+function skipWrappers(expression: ts.Expression): ts.Expression {
   const wraps =
     ts.isParenthesizedExpression(expression) ||
     ts.isAsExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||
     ts.isNonNullExpression(expression);
-  return wraps ? withoutWrappers(expression.expression) : expression;
+  return wraps ? skipWrappers(expression.expression) : expression;
 }
 
 /** `exports.a = …`, `module.exports = …`, `app.use = function …`, `List.prototype.add = function …`. */

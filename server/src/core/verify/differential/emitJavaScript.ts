@@ -73,13 +73,13 @@ function findConstEnums({ statements }: ts.SourceFile): readonly string[] {
  * includes a default export.
  */
 export function findUnexportedNames(before: string, after: string): readonly string[] {
-  const [old, changed] = [withoutExports(before), withoutExports(after)];
+  const [old, changed] = [removeExports(before), removeExports(after)];
   if (old.code !== changed.code || [...changed.names].some((name) => !old.names.has(name))) return [];
   return [...old.names].filter((name) => !changed.names.has(name));
 }
 
 /** The code without its exports, and the names that it exports. */
-function withoutExports(code: string): { readonly code: string; readonly names: ReadonlySet<string> } {
+function removeExports(code: string): { readonly code: string; readonly names: ReadonlySet<string> } {
   const sourceFile = ts.createSourceFile('emitted.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
   const names = new Set<string>();
   const parts: string[] = [];

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { listTestPaths } from '../../paths/tests.ts';
-import { withConstants } from './constants.ts';
+import { adoptConstants } from './constants.ts';
 import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitJavaScript, findHiddenDifference, findUnexportedNames } from './emitJavaScript.ts';
@@ -70,7 +70,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     }
     const root = tree.rootDir.replaceAll('\\', '/');
     const now = removeUnusedNodeImports(emitJavaScript(path, after));
-    const old = withConstants(
+    const old = adoptConstants(
       removeUnusedNodeImports(emitJavaScript(path, before)),
       now,
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
@@ -145,7 +145,7 @@ function findTargets(
   const gaps: string[] = [];
   if (old.loose.join('\n') !== newOutline.loose.join('\n'))
     gaps.push(`What ${path} does when it is loaded has changed.`);
-  const reader = createShapeReader(checked.checker(), namesOf(before, after));
+  const reader = createShapeReader(checked.checker(), collectNames(before, after));
   const targets: ComparedTarget[] = [];
   const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
@@ -334,7 +334,7 @@ function createPublicMember(member: ts.ClassElement, checker: ts.TypeChecker, re
   }
 }
 
-function namesOf(...texts: readonly string[]): ReadonlySet<string> {
+function collectNames(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 

@@ -12,5 +12,5 @@ export interface GateFacts {
    * Set for a gate that takes long and whose answer depends only on the tree, the tools and the settings: an
    * interrupted verification reuses it.
    */
-  readonly lasting?: true;
+  readonly isResumable?: true;
 }

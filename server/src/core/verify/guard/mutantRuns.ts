@@ -5,7 +5,7 @@ import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
-import { reachedProbes, withProbes } from './probes.ts';
+import { reachedProbes, insertProbes } from './probes.ts';
 
 /**
  * The result for a mutant. `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile.
@@ -79,7 +79,7 @@ export async function runProbed(
   const paths = [...new Set(probes.map(({ path }) => path))];
   await worktree.write([{ path: REACHED_PATH, before: null, after: '' }]);
   await writeTexts(run, textOf, paths, (path, text) =>
-    withProbes(path, text, probes, `${worktree.dir}/${REACHED_PATH}`),
+    insertProbes(path, text, probes, `${worktree.dir}/${REACHED_PATH}`),
   );
   const probed = await run
     .again('mutant', { ...command, env: withoutTypeCheck(command.env) }, commands.parse, signal)

@@ -6,7 +6,7 @@ import type { MutantPlan } from './planMutants.ts';
  * The text with a call for each probe. `logFile`: an absolute path. The number of each reached probe is appended to
  * that file, once per global object: test runners such as Jest have several in one process.
  */
-export function withProbes(path: string, text: string, probes: MutantPlan['probes'], logFile: string): string {
+export function insertProbes(path: string, text: string, probes: MutantPlan['probes'], logFile: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(path);
   const inserted = probes
     .filter((probe) => probe.path === path)

@@ -19,7 +19,7 @@ const MAX_DEPTH = 5;
  * The text of a script in which each function at its top level writes down its arguments. `file`: the absolute
  * path of the file to which they are appended. Line numbers stay the same. Null if no function is found.
  */
-export function withRecorders(path: string, text: string, file: string): string | null {
+export function insertRecorders(path: string, text: string, file: string): string | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const inserted = recordedFunctions(sourceFile).flatMap((node) => {
     const recordedArguments = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';

@@ -66,7 +66,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
   let parses = 0;
   const isIntact = (chosen: readonly Numbered[]): boolean => {
     parses += 1;
-    return countSyntaxErrors(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
+    return countSyntaxErrors(path, insertSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
   /** The kept mutants with those of `added` that fit; bisects them if they are not compatible. */
   const withMore = (kept: readonly Numbered[], added: readonly Numbered[]): readonly Numbered[] => {
@@ -79,10 +79,10 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     [],
     mutants.filter((mutant) => findReplaceableNode(sourceFile, mutant) !== null),
   );
-  return fitting.length === 0 ? null : withSwitches(sourceFile, fitting);
+  return fitting.length === 0 ? null : insertSwitches(sourceFile, fitting);
 }
 
-function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
+function insertSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
   const { text } = sourceFile;
   const mutantsByNode = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
@@ -114,13 +114,13 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
   const start = sourceFile.getStart(sourceFile);
   const body = text.slice(0, start) + emit(sourceFile);
   return {
-    text: withoutTypeCheck(sourceFile, body),
+    text: disableTypeCheck(sourceFile, body),
     covered: [...mutantsByNode.values()].flat().map(({ index }) => index),
   };
 }
 
 /** The text without type checks, because a type checker that runs with the tests would reject mutants. */
-function withoutTypeCheck(sourceFile: ts.SourceFile, text: string): string {
+function disableTypeCheck(sourceFile: ts.SourceFile, text: string): string {
   if (!/\.[cm]?tsx?$/.test(sourceFile.fileName)) return text;
   return text.startsWith('#!') ? text : `// @ts-nocheck\n${text}`;
 }

@@ -62,7 +62,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => {
     // A test has to import its runner.
     const read = (text: string | null) =>
-      isTestFile(path) || isRootTest(path) ? withoutRunners(text ?? '') : (text ?? '');
+      isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
     return { path, before: read(before), after: read(after) };
   });
   const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
@@ -87,7 +87,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   nameIfMore(
     'a name in escapes',
     (text) =>
-      countWords(withoutEscapes(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
+      countWords(decodeEscapes(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
       countWords(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'),
   );
   const named = [...namesByPath].map(([path, names]) => `${names.join(', ')} in ${path}`);
@@ -104,7 +104,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
 }
 
 /** The text without the modules that every test imports. */
-export function withoutRunners(text: string): string {
+export function removeRunners(text: string): string {
   return text.replace(TEST_MODULES, "'runner'");
 }
 
@@ -127,7 +127,7 @@ function countWords(text: string, ...names: readonly string[]): number {
 }
 
 /** The text with the escapes of names and strings decoded. */
-function withoutEscapes(text: string): string {
+function decodeEscapes(text: string): string {
   return text.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
     (whole, braced?: string, four?: string, two?: string) => {

@@ -15,11 +15,11 @@ export function withoutUnseen(gate: Gate): Gate {
     const answer = await run.without(unseen, () =>
       gate({ ...run, context: { ...run.context, reachingTests } }, signal),
     );
-    return withNote(answer, unseen);
+    return addNote(answer, unseen);
   };
 }
 
-function withNote(answer: GateAnswer, unseen: readonly FileEdit[]): GateAnswer {
+function addNote(answer: GateAnswer, unseen: readonly FileEdit[]): GateAnswer {
   const reason = `${answer.reason} Tests in ${counted(unseen.length, 'file')} do not count, because no person has seen them and they are by the same author or of the same run.`;
   return {
     ...answer,

@@ -65,7 +65,7 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
     [
       'any',
       (text, path) =>
-        TYPED_PATTERN.test(path) && !isTestFile(path) ? countIn(withoutStringsAndComments(text), ANY_PATTERN) : 0,
+        TYPED_PATTERN.test(path) && !isTestFile(path) ? countIn(removeStringsAndComments(text), ANY_PATTERN) : 0,
     ],
   ];
   return counts.flatMap(([name, count]) => {
@@ -114,7 +114,7 @@ function findComments(text: string): string {
 }
 
 /** The text without comments and strings, in which `any` is a word. */
-function withoutStringsAndComments(text: string): string {
+function removeStringsAndComments(text: string): string {
   return replaceCommentsAndStrings(text, QUOTED_PATTERN, (token) => (token.startsWith('/') ? ' ' : "''"));
 }
 

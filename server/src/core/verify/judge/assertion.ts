@@ -11,7 +11,7 @@ export interface Assertion {
   /** The expression whose value the assertion checks. */
   readonly subject: string;
   readonly matcher: string;
-  readonly negated: boolean;
+  readonly isNegated: boolean;
   readonly expected: string;
   /** The condition or `catch` in the test case on which the assertion depends; empty for most. */
   readonly guard: string;
@@ -95,10 +95,10 @@ const SMALL_GROWTH = 1.1;
 /** The rank of an assertion: 1 if it is negated, 2 if its matcher is unknown. */
 export function rankAssertion({
   matcher,
-  negated,
+  isNegated,
   expected,
-}: Pick<Assertion, 'matcher' | 'negated' | 'expected'>): Rank {
-  if (negated) return 1;
+}: Pick<Assertion, 'matcher' | 'isNegated' | 'expected'>): Rank {
+  if (isNegated) return 1;
   const words = matcher.split('.');
   if (words.some((word) => THROW_PATTERN.test(word))) return expected === '' ? 1 : 2;
   if (words.some((word) => EXACT_PATTERN.test(word))) return 3;
@@ -113,7 +113,7 @@ export function rankAssertion({
 export function acceptsMore(old: Assertion, current: Assertion): boolean {
   if (current.rank < old.rank || (current.guard !== old.guard && current.guard.length > old.guard.length)) return true;
   // The more exactly a negated assertion describes its value, the less it forbids.
-  return old.negated && current.negated ? namesMore(current, old) : namesMore(old, current);
+  return old.isNegated && current.isNegated ? namesMore(current, old) : namesMore(old, current);
 }
 
 /** True if the first of two assertions describes fewer values than the other. */
@@ -121,7 +121,7 @@ function namesMore(left: Assertion, right: Assertion): boolean {
   if ((right.expected.match(ANYTHING_PATTERN) ?? []).length > (left.expected.match(ANYTHING_PATTERN) ?? []).length)
     return true;
   if (left.matcher !== right.matcher) return false;
-  if (left.negated && losesValue(left, right)) return true;
+  if (left.isNegated && losesValue(left, right)) return true;
   const [before, after] = [collectNumbers(left.expected), collectNumbers(right.expected)];
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
@@ -149,7 +149,7 @@ export function losesValue(first: Assertion, second: Assertion): boolean {
 export function demandsSameValue(old: Assertion, current: Assertion): boolean {
   const [first = '', ...otherArguments] = splitArguments(old.expected);
   const name = /throw|reject/.test(old.matcher) ? 'message' : /[\w$]+(?=[^\w$]*$)/.exec(first)?.[0];
-  const isExact = current.rank === 3 && !current.negated && current.guard.length <= old.guard.length;
+  const isExact = current.rank === 3 && !current.isNegated && current.guard.length <= old.guard.length;
   return (
     isExact &&
     (current.subject.match(/[\w$]+/g) ?? []).some((word) => word === name) &&

@@ -73,18 +73,18 @@ export function findAssertions(
       text: `expect(${args!.join(', ')})`,
       subject: normalisedCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(linkText).join('.')),
       matcher: 'equal',
-      negated: false,
+      isNegated: false,
       expected: args!.join(', '),
     }));
   const words = links.map(({ name }) => name).filter((name) => !FILLER_WORDS.has(name));
-  const negated = words.some((word) => word === 'not' || word === 'doesNotThrow');
+  const isNegated = words.some((word) => word === 'not' || word === 'doesNotThrow');
   const last = links.at(-1)!;
   if (rootName === 'expect' || words[0]?.startsWith('expect') || (rootName === 'should' && root.args)) {
     const [subject = ''] = root.args ?? [];
     const matcher = words.filter((word) => word !== 'not' && !ASSERTION_NAME.test(word)).join('.');
     const expected = links.slice(1).flatMap(({ args }) => args ?? []);
     if (isTrivial(subject, expected)) return [];
-    const form = { text, subject, matcher: matcher || 'expect', negated, expected: expected.join(', ') };
+    const form = { text, subject, matcher: matcher || 'expect', isNegated, expected: expected.join(', ') };
     return collectDemands(root.nodes[0], form);
   }
   const should = links.findIndex(({ name }) => name === 'should');
@@ -99,7 +99,7 @@ export function findAssertions(
         text,
         subject: normalisedCode(links.slice(0, should).map(linkText).join('.')),
         matcher: matcher.join('.') || 'should',
-        negated,
+        isNegated,
         expected: expected.join(', '),
       },
     ];
@@ -107,7 +107,13 @@ export function findAssertions(
   const [subject = '', ...expected] = last.args ?? [];
   if (isTrivial(subject, expected)) return [];
   const matcher = last === root ? rootName : last.name;
-  return collectDemands(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
+  return collectDemands(last.nodes[0], {
+    text,
+    subject,
+    matcher,
+    isNegated,
+    expected: expected.slice(0, 2).join(', '),
+  });
 }
 
 /**
@@ -115,17 +121,17 @@ export function findAssertions(
  * 2.
  */
 function collectDemands(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
-  const { matcher, expected, negated } = form;
+  const { matcher, expected, isNegated } = form;
   const word = matcher.split('.').at(-1)!;
   const asTrue = SAYS_TRUE.test(word) || (COMPARE_PATTERN.test(word) && /^true(?:,|$)/.test(expected));
   const asFalse = SAYS_FALSE.test(word) || (COMPARE_PATTERN.test(word) && /^false(?:,|$)/.test(expected));
   if (!subject || (!asTrue && !asFalse)) return [form];
-  const comparisons = findComparisons(subject, asTrue !== negated);
+  const comparisons = findComparisons(subject, asTrue !== isNegated);
   return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
 /** The demand of an assertion on a comparison. */
-type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'negated' | 'expected'>;
+type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'isNegated' | 'expected'>;
 
 /** The comparisons that hold if the expression has the truth value `holds`; null if it compares nothing. */
 function findComparisons(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
@@ -143,7 +149,7 @@ function findComparisons(node: ts.Expression, holds: boolean): readonly Comparis
     {
       subject: normalisedCode(left.getText()),
       matcher,
-      negated: matcher === 'not',
+      isNegated: matcher === 'not',
       expected: normalisedCode(right.getText()),
     },
   ];
@@ -151,7 +157,7 @@ function findComparisons(node: ts.Expression, holds: boolean): readonly Comparis
 
 /** The demand that an expression is true. */
 function createTruthDemand(node: ts.Expression): Comparison {
-  return { subject: normalisedCode(node.getText()), matcher: 'ok', negated: false, expected: '' };
+  return { subject: normalisedCode(node.getText()), matcher: 'ok', isNegated: false, expected: '' };
 }
 
 /** True for an assertion that returns a promise which nobody awaits: it proves nothing. */

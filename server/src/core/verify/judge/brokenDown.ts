@@ -53,14 +53,14 @@ export async function answerIfBroken(
   const unreadable = await findUnreadable(reader.selectRead(edits), async (read) => reader.read(context, read), signal);
   return unknown(
     unreadable === null
-      ? `Not known, because this check broke down: ${reasonInWords(error)}.`
-      : `Not known, because ${unreadable.edit.path} cannot be read: ${reasonInWords(unreadable.error)}.`,
+      ? `Not known, because this check broke down: ${describeReason(error)}.`
+      : `Not known, because ${unreadable.edit.path} cannot be read: ${describeReason(unreadable.error)}.`,
     evidence,
   );
 }
 
 /** The reason of an error, as the end of a sentence. */
-export function reasonInWords(error: unknown): string {
+export function describeReason(error: unknown): string {
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   return /call stack/i.test(reason) ? 'the code is nested too deeply' : reason.replace(/\.$/, '');
 }

@@ -4,10 +4,10 @@
 import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';
 import { claimsByForm } from '../claims/claimsOf.ts';
-import { showFix } from '../claims/fix.ts';
+import { checkFix } from '../claims/fix.ts';
 import { checkNewTests } from '../claims/newTests.ts';
 import { CLAIM_KIND } from '../../model/evidence.ts';
-import { showTypes } from '../claims/exactTypes.ts';
+import { checkTypes } from '../claims/exactTypes.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 
@@ -19,9 +19,9 @@ const RUN_COUNT = 2;
 
 /** The gate that shows each claim. Other claims are not tried. */
 const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
-  fix: (run, signal) => showFix(run, 'fix', signal, RUN_COUNT),
+  fix: (run, signal) => checkFix(run, 'fix', signal, RUN_COUNT),
   tests: checkNewTests,
-  types: showTypes,
+  types: checkTypes,
 };
 
 /** The improvement that each claim looks for, in words for people. */

@@ -226,7 +226,7 @@ interface AssertionChange {
  * something else or nothing.
  */
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
-  const free = new Set(withoutRepeats(before, after));
+  const free = new Set(removeRepeats(before, after));
   let unmatched = [...before];
   const changes: AssertionChange[] = [];
   const pairBy = (
@@ -246,7 +246,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   const isSaidElsewhere = (old: Assertion) =>
     after.some((assertion) => !knownTexts.has(assertion.text) && demandsSameValue(old, assertion));
   const isLooser = (old: Assertion, current: Assertion) =>
-    acceptsMore(old, current) || (!old.negated && losesValue(old, current) && !isSaidElsewhere(old));
+    acceptsMore(old, current) || (!old.isNegated && losesValue(old, current) && !isSaidElsewhere(old));
   const loosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
   pairBy(
     (old, current) => old.text === current.text && old.matcher === current.matcher && old.guard === current.guard,
@@ -256,7 +256,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   const changed = (old: Assertion, current: Assertion) =>
     loosened(old, current) ?? (old.expected === current.expected ? null : 'expected');
   const isAlike = (old: Assertion, current: Assertion) =>
-    old.subject === current.subject && old.matcher === current.matcher && old.negated === current.negated;
+    old.subject === current.subject && old.matcher === current.matcher && old.isNegated === current.isNegated;
   // Of several properties of one value, the same one comes first.
   pairBy(
     (old, current) => isAlike(old, current) && splitArguments(old.expected)[0] === splitArguments(current.expected)[0],
@@ -266,7 +266,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   pairBy((old, current) => old.subject === current.subject, changed);
   // Only the type or the presence of the same value.
   pairBy(
-    (old, current) => !old.negated && partlyAsked(current.subject) === old.subject && !isSaidElsewhere(old),
+    (old, current) => !old.isNegated && partlyAsked(current.subject) === old.subject && !isSaidElsewhere(old),
     () => 'loosened',
   );
   // An assertion about another value, of at least the same rank and with a guard that is not longer.
@@ -290,7 +290,7 @@ function partlyAsked(subject: string): string | null {
 /**
  * The assertions of `after` that do not occur more often than before. A repeated assertion cannot replace another one.
  */
-function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
+function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
   const timesBefore = new Map<string, number>();
   for (const assertion of before) timesBefore.set(keyOf(assertion), (timesBefore.get(keyOf(assertion)) ?? 0) + 1);

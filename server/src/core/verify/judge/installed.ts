@@ -52,7 +52,7 @@ function requiredPackages(text: string | null): string {
  * The reason why a run of the tests would show nothing about both sides, with the next step. Null if a set-up has kept
  * the packages of both.
  */
-export function reasonNotInstalled(
+export function explainNotInstalled(
   file: string,
   keptSides: { readonly base: boolean; readonly head: boolean },
   names: { readonly base: string; readonly head: string | null },

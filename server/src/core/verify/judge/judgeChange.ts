@@ -27,18 +27,18 @@ import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
 import { comparedEdits, planAhead } from './ahead.ts';
-import { asProposal } from './asProposal.ts';
-import { answerIfBroken, reasonInWords } from './brokenDown.ts';
+import { wrapAsProposal } from './wrapAsProposal.ts';
+import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
-import { withLostCheck, withLostTests } from './lostChecks.ts';
+import { considerLostCheck, considerLostTests } from './lostChecks.ts';
 import { askOldTests, findEditedTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
-import { changedFiles, findChangedPackageFile, reasonNotInstalled } from './installed.ts';
+import { changedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
@@ -92,7 +92,7 @@ export async function judgeChange(
   const obstacle =
     packages === null || !changed
       ? null
-      : reasonNotInstalled(packages, await context.keptPackages(changed), context.names);
+      : explainNotInstalled(packages, await context.keptPackages(changed), context.names);
   const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
   const underway: GateName[] = [];
   const verdicts: Verdict[] = [];
@@ -103,7 +103,7 @@ export async function judgeChange(
     edits,
     verdicts,
     changedFiles: obstacle === null ? changed : undefined,
-    proposal: asProposal(change, context.clock.now()),
+    proposal: wrapAsProposal(change, context.clock.now()),
     headFirst: true,
     shared: { ran: new Map(), environments: new Map() },
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
@@ -243,7 +243,7 @@ export async function judgeChange(
     if (context.budget.signal.aborted) return timeIsUp();
     try {
       const { run, commands } = await open();
-      return withDisturbance(await answerOf(gate, run), await commands.disturbance(stopSignal));
+      return addDisturbance(await answerOf(gate, run), await commands.disturbance(stopSignal));
     } catch (error) {
       throwIfCancelled(signal);
       if (context.budget.signal.aborted) return timeIsUp();
@@ -279,7 +279,7 @@ export async function judgeChange(
       case 'score':
         return reportScore(context, edits);
       case 'tests':
-        return withLostTests(run, await GATES.tests(run, stopSignal));
+        return considerLostTests(run, await GATES.tests(run, stopSignal));
       case 'claim': {
         const claimResult = await showClaims({ ...run, context: contextWithTimeLeft(), ...secondsLeft() }, stopSignal);
         claims.push(...claimResult.claims);
@@ -297,7 +297,7 @@ export async function judgeChange(
         return GATES.guard({ ...run, context: contextWithTimeLeft() }, AbortSignal.any([stopSignal, needless.signal]));
       case 'types':
       case 'lint':
-        return withLostCheck(run, gate, await GATES[gate](run, stopSignal));
+        return considerLostCheck(run, gate, await GATES[gate](run, stopSignal));
       default:
         return GATES[gate](run, stopSignal);
     }
@@ -360,7 +360,7 @@ export async function judgeChange(
       return [...(await context.findHiddenFaults(change)), ...(states ?? [NO_TIME_FOR_STATE])];
     } catch (error) {
       throwIfCancelled(signal);
-      return [`Code that may hide a fault was not looked for: ${reasonInWords(error)}.`];
+      return [`Code that may hide a fault was not looked for: ${describeReason(error)}.`];
     }
   }
 }
@@ -380,7 +380,7 @@ function weakenedPlace({ kind, path, line, test }: Pick<TestChange, 'kind' | 'pa
   return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
 }
 
-function withDisturbance(
+function addDisturbance(
   answer: GateAnswer,
   disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,
 ): GateAnswer {

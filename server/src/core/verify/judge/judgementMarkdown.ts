@@ -4,7 +4,7 @@ import {
   block,
   code,
   divider,
-  lines,
+  joinLines,
   mark,
   md,
   row,
@@ -35,7 +35,7 @@ export function renderJudgement(judgement: Judgement): string {
     demands.filter(({ met }) => !met).map((demand) => ({ ...demand, name })),
   );
   const next = nextStep(judgement);
-  return lines([
+  return joinLines([
     COMMENT_MARK,
     md`## Selfware: ${describeJudgement(judgement)}`,
     '',
@@ -73,7 +73,7 @@ export function renderJudgement(judgement: Judgement): string {
 
 /** The page of a change that could not be judged, so that the page of an older judgement does not stay. */
 export function unjudgedPage(reason: string): string {
-  return lines([COMMENT_MARK, md`## Selfware: this change could not be judged`, '', md`${reason}`]).toString();
+  return joinLines([COMMENT_MARK, md`## Selfware: this change could not be judged`, '', md`${reason}`]).toString();
 }
 
 /** The result of a judgement, in one phrase. */

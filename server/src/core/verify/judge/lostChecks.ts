@@ -14,7 +14,7 @@ import type { GateRun } from '../gate.ts';
  * The answer of the tests with what speaks against the command that they ran by: failed if the command of the base is
  * gone, unknown if the change puts another one before it.
  */
-export async function withLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
+export async function considerLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
   if (answer.outcome === 'failed' || !run.edits.some(mayDecide)) return answer;
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
@@ -22,7 +22,7 @@ export async function withLostTests(run: GateRun, answer: GateAnswer): Promise<G
   const after = detectTests(project, setting);
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
   if (before === null) return answer;
-  if (after !== null && isSame(before, after)) return withEditedScript(before, after, answer);
+  if (after !== null && isSame(before, after)) return considerEditedScript(before, after, answer);
   const sentenceStart = `Without the change \`${typedLine(before)}\` runs the tests; with it`;
   if (after === null) return failed(`${sentenceStart} nothing does.`, answer.evidence);
   const { name } = before.script ?? {};
@@ -32,7 +32,7 @@ export async function withLostTests(run: GateRun, answer: GateAnswer): Promise<G
 }
 
 /** Unknown if the change writes the script itself anew, because a script can say that tests passed which did not run. */
-function withEditedScript(before: DetectedCommand, after: DetectedCommand, answer: GateAnswer): GateAnswer {
+function considerEditedScript(before: DetectedCommand, after: DetectedCommand, answer: GateAnswer): GateAnswer {
   const [oldText, newText] = [before, after].map((command) => command.script?.plain ?? command.command.join(' '));
   if (oldText === newText) return answer;
   return unknown(
@@ -45,7 +45,7 @@ function withEditedScript(before: DetectedCommand, after: DetectedCommand, answe
  * The answer of the type check or the linter; failed if the change takes away the command that ran it. Only an unknown
  * answer can come from that.
  */
-export async function withLostCheck(run: GateRun, gate: 'types' | 'lint', answer: GateAnswer): Promise<GateAnswer> {
+export async function considerLostCheck(run: GateRun, gate: 'types' | 'lint', answer: GateAnswer): Promise<GateAnswer> {
   if (answer.outcome !== 'unknown' || !run.edits.some(mayDecide)) return answer;
   const after = await findCheck(run, gate);
   const before = after === null ? await run.without(run.edits, () => findCheck(run, gate)) : null;

@@ -64,7 +64,7 @@ export async function askOldTests(
   const others = unconcerned.filter(
     (testCase) => !isSaid(testCase) && (testCase.file === null || edited.includes(testCase.file)),
   );
-  return [...askedChanges, ...others.map((testCase) => changeOf(testCase, edited[0]!))];
+  return [...askedChanges, ...others.map((testCase) => createTestChange(testCase, edited[0]!))];
 }
 
 /** The paths of test files that were there and that the change edits or removes. */
@@ -121,7 +121,7 @@ function askFile(
 }
 
 /** A test that was not found to be changed, and whose old form fails. */
-function changeOf(testCase: TestCase, firstPath: string): TestChange {
+function createTestChange(testCase: TestCase, firstPath: string): TestChange {
   return {
     ...{ kind: 'rewritten', path: testCase.file ?? firstPath, line: null, test: testCase.name },
     ...{ before: null, after: null, oldTest: 'fails', said: findMessage(testCase) },

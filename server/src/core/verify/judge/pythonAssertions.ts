@@ -5,7 +5,7 @@ import {
   splitAt,
   splitTestStatements,
   trimExpression,
-  withoutBrackets,
+  removeBrackets,
   type PythonCode,
   type PythonStatement,
 } from './pythonStatements.ts';
@@ -149,7 +149,7 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
   const [, method] = WITH_METHOD.exec(statement.code) ?? [];
   if (method === undefined) return [];
   const open = statement.code.indexOf('(');
-  const close = open + withoutBrackets(statement.code.slice(open)).indexOf(')');
+  const close = open + removeBrackets(statement.code.slice(open)).indexOf(')');
   if (close < open) return [];
   const inner = { text: statement.text.slice(open + 1, close), code: statement.code.slice(open + 1, close) };
   const args = splitAt(inner, /,/).filter(({ code }) => code !== '');
@@ -181,7 +181,7 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
 
 /** The demands of an assertion of a condition. */
 function collectDemandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
-  const flat = withoutBrackets(condition.code);
+  const flat = removeBrackets(condition.code);
   const otherDemand: readonly ComparedDemand[] = [{ strictness: 'other', subject: condition.text, value: '' }];
   if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return otherDemand;
   const choices = splitAt(condition, /\bor\b/);
@@ -210,14 +210,14 @@ function isTrue({ text }: PythonCode): boolean {
 }
 
 /**
- * The demand of little, or of `forbiddenValue` if the expression is not a name, an attribute, an element or a call; none for a
- * constant. `forbiddenValue`: the value that it must not have.
+ * The demand of little, or of `forbiddenValue` if the expression is not a name, an attribute, an element or a call;
+ * none for a constant. `forbiddenValue`: the value that it must not have.
  */
 function littleDemand(subject: PythonCode, forbiddenValue = ''): readonly ComparedDemand[] {
   const { text, code } = trimExpression(subject);
   if (CONSTANT_PATTERN.test(text)) return [];
   const value = forbiddenValue === 'None' ? '' : forbiddenValue;
-  return [{ strictness: BARE_PATTERN.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
+  return [{ strictness: BARE_PATTERN.test(removeBrackets(code)) ? 'little' : 'other', subject: text, value }];
 }
 
 /** The demand that two expressions are equal; none if any code meets it. */
@@ -228,6 +228,6 @@ function equalityDemand(a: PythonCode, b: PythonCode): readonly ComparedDemand[]
     AS_TRUTH.test(right.text) ||
     AS_TRUTH.test(left.text) ||
     CLASS_PATTERN.test(right.text) ||
-    OF_TRUTH.test(withoutBrackets(right.code));
+    OF_TRUTH.test(removeBrackets(right.code));
   return [{ strictness: isTruth ? 'other' : 'value', subject: left.text, value: right.text }];
 }

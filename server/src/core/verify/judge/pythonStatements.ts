@@ -30,7 +30,7 @@ const NEEDLESS_PATTERN = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
 export function splitTestStatements(text: string): readonly PythonStatement[] {
-  const masked = withoutStrings(text);
+  const masked = removeStrings(text);
   const scopes: { readonly indent: number; readonly kind: string; readonly name: string }[] = [];
   return findLogicalLines(masked).flatMap(({ from, to, line }) => {
     const code = masked.slice(from, to);
@@ -56,7 +56,7 @@ export function splitTestStatements(text: string): readonly PythonStatement[] {
  * if a bracket is closed that was not opened, or stays open.
  */
 export function parsePythonStatements(text: string): readonly PythonCode[] | null {
-  const masked = withoutStrings(text);
+  const masked = removeStrings(text);
   let depth = 0;
   for (const [bracket] of masked.matchAll(/[()[\]{}]/g)) {
     depth += '([{'.includes(bracket) ? 1 : -1;
@@ -70,7 +70,7 @@ export function parsePythonStatements(text: string): readonly PythonCode[] | nul
 
 /** A function that returns the statement around an offset from its beginning up to there, with strings masked. */
 export function pythonStatementHeads(text: string): (offset: number) => string {
-  const masked = withoutStrings(text);
+  const masked = removeStrings(text);
   const lines = findLogicalLines(masked);
   return (offset) => {
     const enclosingLine = lines.find(({ from, to }) => from <= offset && offset <= to);
@@ -79,13 +79,13 @@ export function pythonStatementHeads(text: string): (offset: number) => string {
 }
 
 /** The text in which strings are masked and comments are blank, at the same positions. */
-function withoutStrings(text: string): string {
+function removeStrings(text: string): string {
   return text.replace(QUOTED_PATTERN, (token) => (token.startsWith('#') ? ' ' : STRING_MASK).repeat(token.length));
 }
 
 /** The parts of an expression between the separators that are in no bracket. */
 export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly PythonCode[] {
-  const flat = withoutBrackets(code);
+  const flat = removeBrackets(code);
   const parts: PythonCode[] = [];
   let from = 0;
   for (const match of flat.matchAll(new RegExp(separator, 'g'))) {
@@ -96,7 +96,7 @@ export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly
 }
 
 /** The code with the same length, in which whatever is in brackets is masked. */
-export function withoutBrackets(code: string): string {
+export function removeBrackets(code: string): string {
   let depth = 0;
   return code.replace(/[^]/g, (character) => {
     if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
@@ -108,14 +108,14 @@ export function withoutBrackets(code: string): string {
 
 /** The expression without spaces and brackets around it. */
 export function trimExpression(expression: PythonCode): PythonCode {
-  const inner = withoutEnds(expression);
-  const isInBrackets = /^\(§*\)$/.test(withoutBrackets(inner.code)) && !hasComma(inner.code);
+  const inner = removeEnds(expression);
+  const isInBrackets = /^\(§*\)$/.test(removeBrackets(inner.code)) && !hasComma(inner.code);
   return isInBrackets ? trimExpression({ text: inner.text.slice(1, -1), code: inner.code.slice(1, -1) }) : inner;
 }
 
 /** True for a tuple: a comma directly within the outermost brackets. */
 function hasComma(code: string): boolean {
-  return withoutBrackets(code.slice(1, -1)).includes(',');
+  return removeBrackets(code.slice(1, -1)).includes(',');
 }
 
 /** The starts and ends of the lines of statements. A line does not end in a bracket or after a backslash. */
@@ -147,7 +147,7 @@ export interface PythonLine extends PythonCode {
 
 /** All statements of a text with their indentation, without differences of layout and quotes and without comments. */
 export function listPythonLines(text: string): readonly PythonLine[] {
-  const masked = withoutStrings(text);
+  const masked = removeStrings(text);
   return findLogicalLines(masked).flatMap(({ from, to, line }) => {
     const code = masked.slice(from, to);
     const indent = code.search(/\S/);
@@ -177,11 +177,11 @@ function normalise(text: string, code: string): PythonCode {
     keptCode += shortCode.slice(from, index);
     from = index + match.length;
   }
-  return withoutEnds({ text: keptText + shortText.slice(from), code: keptCode + shortCode.slice(from) });
+  return removeEnds({ text: keptText + shortText.slice(from), code: keptCode + shortCode.slice(from) });
 }
 
 /** The expression without spaces around it. */
-function withoutEnds({ text, code }: PythonCode): PythonCode {
+function removeEnds({ text, code }: PythonCode): PythonCode {
   const from = code.length - code.trimStart().length;
   const to = code.trimEnd().length;
   return { text: text.slice(from, to), code: code.slice(from, to) };

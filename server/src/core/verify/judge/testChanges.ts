@@ -102,7 +102,7 @@ function goneWithItsCode(change: FoundChange, before: readonly TestCaseFacts[], 
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   // The words of titles and other strings are no use of any code.
-  const text = withoutStrings(change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? ''));
+  const text = removeStrings(change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? ''));
   const locals = new Set([...text.matchAll(LOCAL_PATTERN)].map(([, name]) => name!));
   const uses = (pattern: RegExp, names: ReadonlySet<string>) =>
     (text.match(pattern) ?? []).some((word) => names.has(word) && !locals.has(word));
@@ -129,7 +129,7 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   // What is still declared stays, even if something that looks like a comment hides it.
   const freeWordsNow = new Set(
     codeNow.flatMap((text) => [
-      ...(withoutComments(text).match(isObjectOffered ? DEFINED_WORD_PATTERN : FREE_WORD_PATTERN) ?? []),
+      ...(removeComments(text).match(isObjectOffered ? DEFINED_WORD_PATTERN : FREE_WORD_PATTERN) ?? []),
       ...(isObjectOffered ? [...text.matchAll(DEFINED_MEMBER_PATTERN)].map(([, name]) => name!) : []),
       ...[...text.matchAll(TOP_LEVEL_PATTERN)].map(([, name]) => name!),
     ]),
@@ -144,11 +144,11 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   };
 }
 
-function withoutComments(text: string): string {
+function removeComments(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_OR_STRING_PATTERN, (token) => (/^['"]/.test(token) ? token : ' '));
 }
 
-function withoutStrings(text: string): string {
+function removeStrings(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_OR_STRING_PATTERN, () => ' ');
 }
 

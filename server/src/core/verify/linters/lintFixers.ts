@@ -130,7 +130,11 @@ export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
  * The text with the fixes of one rule; null if none can be made. Of two overlapping fixes, only the first is made: the
  * linters themselves make the second one in another round.
  */
-export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsetUnit']): string | null {
+export function applyFixes(
+  text: string,
+  findings: readonly LintFinding[],
+  offsets: Fixer['offsetUnit'],
+): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
   const applied = selectCompatibleEdits(

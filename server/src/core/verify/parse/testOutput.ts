@@ -34,12 +34,12 @@ const TEST_PARSERS: readonly TestParser[] = [
 
 /** The sums of all recognised runners; null if none is recognised. */
 export function parseTestOutput(output: string): TestCounts | null {
-  const text = withoutPrefixes(plainText(output));
+  const text = removePrefixes(plainText(output));
   const allCounts = TEST_PARSERS.flatMap((parse) => parse(text) ?? []);
   return allCounts.length === 0 ? null : sumCounts(allCounts);
 }
 
 /** The text without the package that pnpm and turbo print before each line: `packages/a test: …`, `@own/a:test: …`. */
-function withoutPrefixes(text: string): string {
+function removePrefixes(text: string): string {
   return text.replace(/^(?!test )\S+ test[\w:-]*:(?: |$)|^@?[\w./-]+:test[\w:-]*:(?: |$)/gm, '');
 }

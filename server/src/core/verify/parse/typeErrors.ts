@@ -21,7 +21,7 @@ export function parseTypeErrors(output: string): Problem[] {
 }
 
 /** The problems, each with its line of code if that is known. `read` returns null for unknown paths. */
-export async function withCode(
+export async function addCode(
   problems: readonly Problem[],
   read: (path: string) => Promise<Uint8Array | null>,
 ): Promise<Problem[]> {

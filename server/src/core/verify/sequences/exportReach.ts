@@ -107,7 +107,7 @@ function followExport(place: ExportOfFile, load: LoadFile, depth: number): Expor
 }
 
 /** The reason why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
-export function reasonNotUsed(place: ExportOfFile, load: LoadFile): string | null {
+export function explainNotUsed(place: ExportOfFile, load: LoadFile): string | null {
   const declared = declaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
   const file = load(path);

@@ -20,7 +20,7 @@ import {
   isAwaited,
   evaluateObjectMethod,
   toExportPlace,
-  variableOf,
+  findVariable,
 } from './readTestParts.ts';
 import { isOfKind, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
 
@@ -311,7 +311,7 @@ class Reading {
     if (isOfKind(of, 'object')) {
       const given = name.startsWith('_') ? null : toPlainData(args, of.callbacks);
       if (given) this.note(of, { name, kind: 'method', path: null, given, ...(isAwaited(node) && { awaited: true }) });
-      return given ? { $: 'result', of, method: name, variable: variableOf(node) } : UNKNOWN;
+      return given ? { $: 'result', of, method: name, variable: findVariable(node) } : UNKNOWN;
     }
     if (isOfKind(of, 'import'))
       return of.name === '*'

@@ -33,7 +33,7 @@ export function isAwaited({ parent }: ts.Node): boolean {
 }
 
 /** The name of the variable that is declared or set with this value; null if there is none. */
-export function variableOf({ parent }: ts.Node): string | null {
+export function findVariable({ parent }: ts.Node): string | null {
   const target = ts.isVariableDeclaration(parent) ? parent.name : ts.isBinaryExpression(parent) ? parent.left : null;
   return target && ts.isIdentifier(target) ? target.text : null;
 }

@@ -6,8 +6,8 @@ import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, CallSequence, Subject } from '../counterexamples/plan.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
-import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportOfFile } from './exportReach.ts';
-import { variableOf as assignedName } from './readTestParts.ts';
+import { explainNotUsed, declaringPlace, isDeprecatedMember, type ExportOfFile } from './exportReach.ts';
+import { findVariable as assignedName } from './readTestParts.ts';
 import { findObservedObjects } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
@@ -53,17 +53,17 @@ export function findUsedObjects(
       ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place))),
     ];
     if (concerned.length === 0) return [];
-    const reason = reasonNotUsed(maker, load);
+    const reason = explainNotUsed(maker, load);
     if (reason !== null) {
       skipped.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
       return [];
     }
     const refused = new Set<ObjectUse>();
     for (const use of all) {
-      const reasonAgainst = reasonSkipped(use, all, { ...maker, name: makerName }, load);
-      if (reasonAgainst === null) continue;
+      const refusal = explainSkipped(use, all, { ...maker, name: makerName }, load);
+      if (refusal === null) continue;
       refused.add(use);
-      skipped.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${reasonAgainst}` });
+      skipped.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${refusal}` });
     }
     const uses = all.filter((use) => !refused.has(use));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
@@ -106,7 +106,7 @@ function isBehind(place: ExportOfFile, { exportedAs }: DeclaredExport, path: str
 }
 
 /** The reason why this use is skipped, as a sentence; null if it is not. */
-function reasonSkipped(
+function explainSkipped(
   use: ObjectUse,
   uses: readonly ObjectUse[],
   maker: UsedObject['maker'],
@@ -120,7 +120,7 @@ function reasonSkipped(
   ];
   if (others.some((candidate) => candidate?.name === imported.name))
     return 'Another export that the steps need has its name.';
-  return reasonNotUsed(imported, load);
+  return explainNotUsed(imported, load);
 }
 
 /** The key of a use. Steps with the same export have the same key, whichever module passes it on. */

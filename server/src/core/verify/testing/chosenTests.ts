@@ -2,7 +2,7 @@
 // output, or one with an option to exit if they hang.
 
 import { detectTests } from '../detect/testCommand.ts';
-import { withBuildFirst } from '../detect/buildFirst.ts';
+import { addBuildFirst } from '../detect/buildFirst.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { withoutChecks } from '../detect/withoutChecks.ts';
 import { failureKind } from '../claims/failures.ts';
@@ -59,7 +59,7 @@ export async function chooseTests(
   const { command, built, scriptsKey } = tests;
   const choose = async (chosenCommand: DetectedCommand): Promise<ChosenTests> => {
     const commands = createTestCommands(chosenCommand, project, setUp);
-    return { command: chosenCommand, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
+    return { command: chosenCommand, ...(await addExitOption(run, commands, files, scriptsKey, signal)) };
   };
   const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES_KEY, scriptsKey);
   const plain = await choose(buildHelps && built ? built : command);
@@ -155,14 +155,14 @@ function detectedTests({ settings, setUp }: ChoosingRun['context'], project: Det
     project.manifest?.scripts,
     ...(isSet ? [setting] : []),
   ]);
-  return { command, scriptsKey, isSet, built: isSet ? null : withBuildFirst(project, command) };
+  return { command, scriptsKey, isSet, built: isSet ? null : addBuildFirst(project, command) };
 }
 
 /**
  * Handles tests that leave a timer or a connection open even without the change, so that the runner waits until it is
  * stopped, although all tests are reported. If the runner has an option to exit, it is used from then on.
  */
-async function withExitOption(
+async function addExitOption(
   { base, context: { baseline, testFiles = [] } }: ChoosingRun,
   commands: TestCommands,
   files: readonly string[],

@@ -16,7 +16,7 @@ export function findFailingTests(
 ): Promise<readonly TestCase[] | TestsUnavailable> {
   return withUnchangedTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {
     if (!base.value)
-      return { refused: `The tests of this repository do not run here${reasonWithoutResult(base.answer)}` };
+      return { refused: `The tests of this repository do not run here${explainMissingResult(base.answer)}` };
     const { cases } = base.value;
     if (!cases)
       return { refused: 'The test runner does not name its tests, so nobody can say which fail.', testsRun: true };
@@ -25,7 +25,7 @@ export function findFailingTests(
 }
 
 /** The end of a sentence with the reason why a run of the tests has no result. */
-function reasonWithoutResult(answer: TestRun['answer']): string {
+function explainMissingResult(answer: TestRun['answer']): string {
   if (answer.outcome === 'notFound') return `: ${missingProgramSentence(answer)}`;
   return answer.outcome === 'timedOut'
     ? `: \`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`

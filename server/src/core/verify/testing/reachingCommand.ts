@@ -48,8 +48,8 @@ async function selectTests(
   if (cases.some((testCase) => testCase.package !== undefined)) return { command: null, knownFiles: [] };
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
   const knownFiles = cases.flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
-  const broughtFiles = run.edits.flatMap((edit) => (edit.after !== null && isTestEdit(edit) ? [edit.path] : []));
-  const files = [...new Set([...knownFiles, ...broughtFiles])];
+  const changedTestFiles = run.edits.flatMap((edit) => (edit.after !== null && isTestEdit(edit) ? [edit.path] : []));
+  const files = [...new Set([...knownFiles, ...changedTestFiles])];
   const running = files.filter((path) => !isTypeTest(path));
   return { command: commands.onFiles(running.length > 0 ? running : files), knownFiles };
 }

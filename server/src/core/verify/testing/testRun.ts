@@ -78,11 +78,11 @@ export function isGreen({ answer, value }: TestRun): boolean {
 
 /** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
 export function testKey({ file, name, package: packageName }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
-  return [file ?? packageName, withoutVaryingParts(name)].filter(Boolean).join(' › ');
+  return [file ?? packageName, removeVaryingParts(name)].filter(Boolean).join(' › ');
 }
 
 /** The name without parts that differ in every run: long numbers, hashes, identifiers. */
-export function withoutVaryingParts(name: string): string {
+export function removeVaryingParts(name: string): string {
   return name.replace(/\b(?=[0-9a-f-]{0,64}\d)[0-9a-f]{8}[0-9a-f-]*\b|\d{5,}/gi, '#');
 }
 

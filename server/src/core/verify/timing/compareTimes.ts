@@ -48,12 +48,12 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
     noise,
     p,
     verdict: !isClear ? 'same' : change > 0 ? 'more' : 'less',
-    confidence: confidenceOf(allTimes, candidate),
+    confidence: computeConfidence(allTimes, candidate),
   };
 }
 
 /** The share of pairs of runs in which the change saves enough. */
-function confidenceOf(base: readonly number[], candidate: readonly number[]): number {
+function computeConfidence(base: readonly number[], candidate: readonly number[]): number {
   const pairs = base.flatMap((baseTime) =>
     candidate.map((candidateTime) => candidateTime <= baseTime * (1 - MIN_GAIN)),
   );

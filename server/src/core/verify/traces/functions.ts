@@ -107,12 +107,12 @@ function findName(node: WithBody, sourceFile: ts.SourceFile): string | null {
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
     const kind = ts.isGetAccessor(node) ? 'get ' : ts.isSetAccessor(node) ? 'set ' : '';
     const isStatic = ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static;
-    return `${kind}${holderOf(node.parent)}${isStatic ? '.static.' : '.'}${node.name.getText(sourceFile)}`;
+    return `${kind}${findHolder(node.parent)}${isStatic ? '.static.' : '.'}${node.name.getText(sourceFile)}`;
   }
   if (node.name) return node.name.text;
   const { parent } = skipWrappers(node);
   if (ts.isVariableDeclaration(parent)) return parent.name.getText(sourceFile);
-  if (ts.isPropertyAssignment(parent)) return `${holderOf(parent.parent)}.${parent.name.getText(sourceFile)}`;
+  if (ts.isPropertyAssignment(parent)) return `${findHolder(parent.parent)}.${parent.name.getText(sourceFile)}`;
   if (ts.isPropertyDeclaration(parent)) return `${classNameOf(parent.parent)}.${parent.name.getText(sourceFile)}`;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
     return parent.left.getText(sourceFile).replace(/\s/g, '');
@@ -132,7 +132,7 @@ function classNameOf(node: ts.Node): string {
 }
 
 /** The name of the object or class of a member. */
-function holderOf(node: ts.Node): string {
+function findHolder(node: ts.Node): string {
   if (ts.isClassLike(node)) return classNameOf(node);
   const { parent } = skipWrappers(node);
   if (parent && ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return parent.name.text;

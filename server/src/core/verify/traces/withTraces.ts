@@ -25,7 +25,7 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
   const traced = await traceTests(run, { planTraces, preload, seconds }, signal);
-  return 'lacking' in traced ? withLack(answer, traced.lacking, traced.late) : judgeTraces(answer, traced);
+  return 'lacking' in traced ? addLack(answer, traced.lacking, traced.late) : judgeTraces(answer, traced);
 }
 
 /** True if tests pass and no difference is known. */
@@ -86,7 +86,7 @@ async function traceTests(
   return lacks('No test has reported its calls.');
 }
 
-function withLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
+function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
   const marked = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
   return isLate ? markTimeDependent(marked) : marked;
 }
@@ -109,13 +109,13 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAn
     const reason = describe(difference, name);
     const tracedEvidence = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
     const doubt = late ? 'There was no time to see it twice.' : 'It does so only in some runs.';
-    if (!steady) return withLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, late);
+    if (!steady) return addLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, late);
     return visible
       ? failed(reason, tracedEvidence)
       : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);
   }
   const doubt = findDoubt(plan, comparison);
-  if (doubt !== null) return withLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
+  if (doubt !== null) return addLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
   const { [DEPENDS_ON_TIME]: _late, ...lasting } = evidence;
   return passed(
     `The calls that the tests make end as before: ${figures}. Other calls were not compared: ${answer.reason}`,

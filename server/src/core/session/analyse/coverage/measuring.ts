@@ -49,12 +49,12 @@ export async function measureAndKeepCoverage(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its commands is run.', {
       action: 'Trust the workspace first.',
     });
-  const gates = await gatesOf();
-  const inputsKey = await findInputsKey(context, gates);
+  const verifyContext = await gatesOf();
+  const inputsKey = await findInputsKey(context, verifyContext);
   const storedCoverage = operation.again ? null : await readCoverage(context);
   if (storedCoverage && inputsKey !== null && storedCoverage.ground === inputsKey && !storedCoverage.failed)
     return createReport(context, storedCoverage, true);
-  const measured = await withUnchangedTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
+  const measured = await withUnchangedTests(verifyContext, 'Runs the tests as they are', operation.signal, (tests) =>
     runCoverage(context, tests, inputsKey, operation),
   );
   if ('refused' in measured)
@@ -112,11 +112,11 @@ async function runCoverage(
     const name = detectRunner(chosen.command, project)?.name ?? null;
     const passedCount = value.counts?.passed ?? 0;
     if (name === null && plan.format === 'v8' && passedCount > 0)
-      throw new SelfwareError('unavailable', reasonNotSeen(answer.line, passedCount), {
+      throw new SelfwareError('unavailable', explainUnseenLine(answer.line, passedCount), {
         action: runnerAdvice(project),
       });
     const lacksPlugin = plan.by === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
-    throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : reasonForNothing(plan, value.output), {
+    throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : explainNoCoverage(plan, value.output), {
       action: lacksPlugin ? 'Install it where pytest is.' : 'See that the tests run (`selfware doctor`).',
     });
   }
@@ -137,14 +137,14 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
 /**
  * The reason that no line was counted although tests passed. The runner is unknown, because another program starts it.
  */
-function reasonNotSeen(line: string, passedCount: number): string {
+function explainUnseenLine(line: string, passedCount: number): string {
   return (
     `${counted(passedCount, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw ` +
     `no code of the repository as it is written: no line was counted.`
   );
 }
 
-function reasonForNothing({ by, format }: CoverageRun, output: string): string {
+function explainNoCoverage({ by, format }: CoverageRun, output: string): string {
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
   const last = output.trim().split('\n').at(-1)?.trim() ?? '';
   return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;

@@ -6,7 +6,7 @@ import { findCandidates, deriveName, subjectId, type Candidate } from '../../../
 import { findDuplicates } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
 import { uniqueName } from '../../../learn/inbox/naming.ts';
-import { reasonToRefuse } from '../../../learn/checkRuleText.ts';
+import { explainRefusedText } from '../../../learn/checkRuleText.ts';
 import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { notify, type SessionContext } from '../../context.ts';
@@ -154,7 +154,7 @@ async function createAgentItem(
     return { ...base, kind: 'tool', id: subjectId('tool', wish.toLowerCase()), wish };
   }
   const itemText = requireText('text', proposed.text);
-  const refused = reasonToRefuse(proposed.text);
+  const refused = explainRefusedText(proposed.text);
   if (refused) throw new SelfwareError('usage', refused);
   const id = subjectId('skill', `${proposed.file} ${itemText.toLowerCase()}`);
   return { ...base, kind: 'skill', id, file: proposed.file, text: itemText, replaces: [] };

@@ -1,4 +1,4 @@
-// Gate applies: the edits fit the current texts of the files. Facts only, no code.
+// Gate applies: the edits fit the current texts of the files.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -14,7 +14,7 @@ export const gate: Gate = async ({ edits, worktree }) => {
       ? 'is edited twice'
       : edit.before === edit.after
         ? 'is not changed by its edit'
-        : await reasonStale(worktree, edit);
+        : await explainStale(worktree, edit);
     if (obstacle) return failed(`${edit.path} ${obstacle}.`, { path: edit.path });
     paths.add(edit.path);
   }
@@ -31,7 +31,7 @@ export const gate: Gate = async ({ edits, worktree }) => {
  * The reason why the edit does not fit the file, as the end of a sentence; null if it fits. Compares bytes, so a
  * byte-order mark or a line end counts.
  */
-async function reasonStale(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
+async function explainStale(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
   const bytes = await worktree.read(path);
   if (before === null) return bytes === null && !(await worktree.exists(path)) ? null : 'is there already';
   if (bytes === null) return 'no longer exists';

@@ -1,4 +1,4 @@
-// Gate charter: the change touches nothing protected and stays within the limits of the charter. Facts only, no code.
+// Gate charter: the change touches nothing protected and stays within the limits of the charter.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// Gate claim: the improvement that the change claims is demonstrated. Facts only, no code.
+// Gate claim: the improvement that the change claims is demonstrated.
 
 import type { GateFacts } from '../facts.ts';
 
@@ -7,5 +7,5 @@ export const facts: GateFacts = {
   label: 'What gets better',
   meaning:
     'What the change claims to make better is shown: a fix, better tests, exact types, speed, or what was asked for.',
-  lasting: true,
+  isResumable: true,
 };

@@ -4,25 +4,25 @@
 import type { ClaimKind } from '../../../model/claims.ts';
 import { CLAIM_KIND, NEEDS_SAME } from '../../../model/evidence.ts';
 import { findRemovedDependency } from '../../../model/removedDependency.ts';
-import { showFewerFindings } from '../../claims/findings.ts';
-import { showFix } from '../../claims/fix.ts';
+import { checkFewerFindings } from '../../claims/findings.ts';
+import { checkFix } from '../../claims/fix.ts';
 import { checkNewTests } from '../../claims/newTests.ts';
 import { findClaimsOfOtherGates } from '../../claims/claimVerdicts.ts';
-import { showRemoval } from '../../claims/removal.ts';
-import { showGain } from '../../claims/speed.ts';
-import { showTypes } from '../../claims/exactTypes.ts';
+import { checkRemoval } from '../../claims/removal.ts';
+import { checkGain } from '../../claims/speed.ts';
+import { checkTypes } from '../../claims/exactTypes.ts';
 import type { Gate } from '../../gate.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
-  fix: (run, signal) => showFix(run, 'fix', signal),
+  fix: (run, signal) => checkFix(run, 'fix', signal),
   request: (run, signal) =>
-    findRemovedDependency(run.edits) === null ? showFix(run, 'request', signal) : showRemoval(run, signal),
+    findRemovedDependency(run.edits) === null ? checkFix(run, 'request', signal) : checkRemoval(run, signal),
   tests: checkNewTests,
-  types: showTypes,
-  findings: showFewerFindings,
-  speed: (run, signal) => showGain(run, signal, 'time'),
-  memory: (run, signal) => showGain(run, signal, 'memory'),
+  types: checkTypes,
+  findings: checkFewerFindings,
+  speed: (run, signal) => checkGain(run, signal, 'time'),
+  memory: (run, signal) => checkGain(run, signal, 'memory'),
 };
 
 export const gate: Gate = async (run, signal) => {

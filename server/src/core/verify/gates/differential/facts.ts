@@ -1,5 +1,4 @@
 // Gate differential: old and new code behave the same on generated inputs or in the calls that the tests make.
-// Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 
@@ -8,5 +7,5 @@ export const facts: GateFacts = {
   label: 'Same behaviour',
   meaning:
     'Old and new code were run side by side, on many inputs or in the calls that the tests make, and did the same.',
-  lasting: true,
+  isResumable: true,
 };

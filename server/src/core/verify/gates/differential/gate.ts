@@ -35,7 +35,7 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
  */
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
-  const answer = withThoroughHint(await withInputs(run, signal), proof);
+  const answer = addThoroughHint(await withInputs(run, signal), proof);
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
   const isTraceable = run.edits.some(({ path }) => !isPython(path));
   return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
@@ -48,16 +48,16 @@ const withInputs: Gate = async (run, signal) => {
   if (!proof || proof.settings.differentialSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
   const python = run.edits.filter(isPythonCode);
-  if (python.length === 0) return withScripts(run, proof, run.edits, signal);
+  if (python.length === 0) return compareScripts(run, proof, run.edits, signal);
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
   const otherEdits = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
-  if (otherEdits.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
-  return withDoubt(run, combineBoth(answer, await withScripts(run, proof, otherEdits, signal)));
+  if (otherEdits.length === 0 || answer.outcome === 'failed') return addDoubt(run, answer);
+  return addDoubt(run, combineBoth(answer, await compareScripts(run, proof, otherEdits, signal)));
 };
 
 /** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
-function withThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
+function addThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
     return answer;
@@ -66,14 +66,14 @@ function withThoroughHint(answer: GateAnswer, proof: ProofContext | null | undef
 }
 
 /** Makes a passed answer unknown if a difference is expected: then finding none does not prove the same behaviour. */
-function withDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
+function addDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
   return answer.outcome === 'passed' && mayAnswerOtherwise(verdicts)
     ? unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence)
     : answer;
 }
 
 /** The answer for TypeScript and JavaScript. */
-async function withScripts(
+async function compareScripts(
   run: GateRun,
   proof: ProofContext,
   edits: GateRun['edits'],
@@ -135,8 +135,8 @@ async function withScripts(
   }
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const judged = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
-  const answer = withSpecialCase(run, judged);
-  if (answer.outcome === 'passed') return withDoubt(run, answer);
+  const answer = addSpecialCase(run, judged);
+  if (answer.outcome === 'passed') return addDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? markTimeDependent(answer)
     : answer;
@@ -154,7 +154,7 @@ function needlessnessReason(edits: GateRun['edits']): string | null {
  * The answer, with a note if the new code compares with a value of the call that is to show a fix: it may be made for
  * that call.
  */
-function withSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
+function addSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
   const call = answer.evidence?.[MENDED_CALL];
   const special = typeof call === 'string' ? findComparedLiteral(edits, [call]) : null;
   return special === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL_KEY]: special } };

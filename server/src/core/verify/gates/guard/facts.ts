@@ -1,4 +1,4 @@
-// Gate guard: the tests notice mistakes that are inserted into the changed lines. Facts only, no code.
+// Gate guard: the tests notice mistakes that are inserted into the changed lines.
 
 import type { GateFacts } from '../facts.ts';
 
@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 110,
   label: 'Tests notice mistakes',
   meaning: 'Mistakes were put into the changed lines on purpose, and the tests noticed them.',
-  lasting: true,
+  isResumable: true,
 };

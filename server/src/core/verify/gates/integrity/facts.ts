@@ -1,5 +1,4 @@
 // Gate integrity: the change edits no tests, snapshots or settings that judge it, and silences no check.
-// Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// Gate lint: the linter finds nothing new in the edited files. Facts only, no code.
+// Gate lint: the linter finds nothing new in the edited files.
 
 import type { GateFacts } from '../facts.ts';
 
@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 70,
   label: 'Linter',
   meaning: 'The linter finds no more in the edited files than before.',
-  lasting: true,
+  isResumable: true,
 };

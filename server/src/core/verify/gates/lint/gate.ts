@@ -24,7 +24,7 @@ export const gate: Gate = async (run, signal) => {
     const answer = await answerOfLinter(run, area, signal);
     if (answer) answers.push(answer);
   }
-  return answers.length === 0 ? await withoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
+  return answers.length === 0 ? await answerWithoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
 };
 
 /**
@@ -45,7 +45,7 @@ function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]):
 }
 
 /** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
-async function withoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
+async function answerWithoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
   const paths = run.edits.map(({ path }) => path);
   const missing = await findMissingLinter(run.worktree, await run.project(), paths);
   if (missing !== null) return unknown(`No linter was found: ${missing} is configured, but not installed.`);

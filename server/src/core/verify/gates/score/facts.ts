@@ -1,4 +1,4 @@
-// Gate score: the repository has more points with the change than without it. Facts only, no code.
+// Gate score: the repository has more points with the change than without it.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// Gate syntax: every edited file still parses. Facts only, no code.
+// Gate syntax: every edited file still parses.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// Gate tests: every test that passed before passes with the change. Facts only, no code.
+// Gate tests: every test that passed before passes with the change.
 
 import type { GateFacts } from '../facts.ts';
 
@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 80,
   label: 'Tests',
   meaning: 'Every test that passed before passes with the change.',
-  lasting: true,
+  isResumable: true,
 };

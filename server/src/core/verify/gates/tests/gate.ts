@@ -2,20 +2,20 @@
 
 import { createCommandEvidence } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
+import { missingProgramSentence, missingWithChangeSentence } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/runHeadFirst.ts';
-import { withPartNotice, answerIfNoneReaches } from '../../testing/partOfTests.ts';
+import { addSubsetNote, answerWithoutPassingTest } from '../../testing/testSubsetAnswers.ts';
 import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
 import { findSilentTests } from '../../testing/silentTests.ts';
 import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
 import {
   compareTests,
   isGreen,
-  withoutVaryingParts,
+  removeVaryingParts,
   testKey,
   type TestCommands,
   type TestRun,
@@ -37,9 +37,9 @@ export const gate: Gate = async (run, signal) => {
   const ran = await runHeadFirst(run, signal);
   const chosen = await chooseTests(run, signal);
   if (!chosen) return noSuchCheck('No tests were found.');
-  if (chosen.isPart && !chosen.base.value?.passed) return answerIfNoneReaches(chosen, run.context.testFiles ?? []);
+  if (chosen.isPart && !chosen.base.value?.passed) return answerWithoutPassingTest(chosen, run.context.testFiles ?? []);
   const answer = await judgeChosen(run, ran, chosen, signal);
-  return chosen.isPart ? withPartNotice(answer, chosen) : answer;
+  return chosen.isPart ? addSubsetNote(answer, chosen) : answer;
 };
 
 /** The answer of the chosen tests. `ran`: the run of all tests with the change, if it came first. */
@@ -90,7 +90,7 @@ async function judgeChosen(
 function uselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
   const obstacle = findObstacle(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, createCommandEvidence(base.answer)));
-  const hollow = isPart ? null : reasonIncomplete(base, context.setUp?.expectedTests ?? null);
+  const hollow = isPart ? null : explainIncompleteRun(base, context.setUp?.expectedTests ?? null);
   return hollow ? unknown(hollow, createCommandEvidence(base.answer)) : null;
 }
 
@@ -98,7 +98,7 @@ function uselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRu
  * The reason why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or
  * if either number is unknown.
  */
-function reasonIncomplete({ value }: TestRun, expected: number | null): string | null {
+function explainIncompleteRun({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
   if (!isIncompleteRun(ran, expected)) return null;
@@ -241,8 +241,8 @@ function judgeByCounts(
       evidence,
     );
   }
-  const oldNames = new Set(before.failedNames.map(withoutVaryingParts));
-  const newFailures = after.failedNames.filter((name) => !oldNames.has(withoutVaryingParts(name)));
+  const oldNames = new Set(before.failedNames.map(removeVaryingParts));
+  const newFailures = after.failedNames.filter((name) => !oldNames.has(removeVaryingParts(name)));
   if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
       `${counted(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,
@@ -262,7 +262,7 @@ function judgeByCounts(
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
-  if (candidate.answer.missing !== undefined) return failed(notRunWithChange(candidate.answer), evidence);
+  if (candidate.answer.missing !== undefined) return failed(missingWithChangeSentence(candidate.answer), evidence);
   if (before && !candidate.value)
     return failed(
       `\`${line}\` ends with ${code} with the change, before a test reports a result; without it ${before.passed} ` +

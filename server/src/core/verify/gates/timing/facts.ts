@@ -1,4 +1,4 @@
-// Gate timing: the benchmark of the repository is not slower than before. Facts only, no code.
+// Gate timing: the benchmark of the repository is not slower than before.
 
 import type { GateFacts } from '../facts.ts';
 
@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 90,
   label: 'Not slower',
   meaning: 'The benchmark of the repository runs at least as fast as before.',
-  lasting: true,
+  isResumable: true,
 };

@@ -1,4 +1,4 @@
-// Gate types: the type checker finds no new error. Facts only, no code.
+// Gate types: the type checker finds no new error.
 
 import type { GateFacts } from '../facts.ts';
 
@@ -6,5 +6,5 @@ export const facts: GateFacts = {
   order: 60,
   label: 'Types',
   meaning: 'The type checker finds no error that it did not find before.',
-  lasting: true,
+  isResumable: true,
 };

@@ -3,10 +3,10 @@
 import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import { findPackagesAround, readProject, type DetectedProject } from '../../detect/project.ts';
-import { coversPackages, detectTypes, reasonWithoutTypeCheck } from '../../detect/typesCommand.ts';
+import { coversPackages, detectTypes, explainMissingTypeCheck } from '../../detect/typesCommand.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { findAddedInCode, type Problem } from '../../parse/problem.ts';
-import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
+import { parseTypeErrors, addCode } from '../../parse/typeErrors.ts';
 import { compareProblems, combineAnswers } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 import { checkByBuildInfo } from './buildInfo.ts';
@@ -23,7 +23,7 @@ export const gate: Gate = async (run, signal) => {
   if (commands.length === 0) {
     // If packages are not installed, a check is configured, but cannot run.
     const configured = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);
-    return configured ? unknown(reasonWithoutTypeCheck(configured)) : noSuchCheck(reasonWithoutTypeCheck(root));
+    return configured ? unknown(explainMissingTypeCheck(configured)) : noSuchCheck(explainMissingTypeCheck(root));
   }
   const answers: GateAnswer[] = [];
   for (const command of commands) {
@@ -51,7 +51,7 @@ async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: A
     const problems = parseTypeErrors(output).map((problem) =>
       problem.path === '' ? problem : { ...problem, path: inFolder(problem.path) },
     );
-    return withCode(problems, (path) => worktree.read(path));
+    return addCode(problems, (path) => worktree.read(path));
   };
   return compareProblems({
     noun: 'type error',

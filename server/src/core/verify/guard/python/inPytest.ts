@@ -64,7 +64,7 @@ export async function tryInPytest(
       { path: RESULTS_PATH, before: null, after: '' },
     ]);
     const timeoutMs = millis + GRACE_FACTOR * baseMillis + GRACE_MS;
-    const harnessCommand = withPlugin(command, python, `${worktree.dir}/${REQUEST_PATH}`);
+    const harnessCommand = addPlugin(command, python, `${worktree.dir}/${REQUEST_PATH}`);
     await run.again('mutant', { ...harnessCommand, timeoutMs }, commands.parse, signal);
     const bytes = await worktree.read(RESULTS_PATH);
     return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
@@ -96,7 +96,7 @@ function createOrder(mutant: Mutant, number: number, folder: string, text: strin
 }
 
 /** The command that loads Selfware's plugin. The folder comes last in the path of modules, so it hides no other. */
-export function withPlugin(command: DetectedCommand, folder: string, requestPath: string): DetectedCommand {
+export function addPlugin(command: DetectedCommand, folder: string, requestPath: string): DetectedCommand {
   const isNamed = command.shell && PYTHON_PATH.test(command.command[0] ?? '');
   const options = [command.env?.['PYTEST_ADDOPTS'], `-p ${PLUGIN_NAME}`].filter(Boolean).join(' ');
   const path = [command.env?.['PYTHONPATH'], folder].filter(Boolean).join(':');

@@ -67,7 +67,7 @@ export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
       return node.children.flatMap((child) =>
         child.isNamed
           ? []
-          : replaceBy('equality', child, ...(COMPARISON_REPLACEMENTS[withSingleSpaces(child.text)] ?? [])),
+          : replaceBy('equality', child, ...(COMPARISON_REPLACEMENTS[collapseSpaces(child.text)] ?? [])),
       );
     case 'boolean_operator':
       return replaceOperator(node, 'logical', { and: 'or', or: 'and' });
@@ -203,6 +203,6 @@ function isMainGuard(node: Node): boolean {
   return node.type === 'if_statement' && /^if\s+__name__\s*==/.test(node.text);
 }
 
-function withSingleSpaces(text: string): string {
+function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ');
 }

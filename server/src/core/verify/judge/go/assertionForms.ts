@@ -105,7 +105,7 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
     return readTestifyAssertion(form, text, args);
   if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
   // A helper that gets the test object. What it checks is unknown.
-  return [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
+  return [{ text, subject: args.join(', '), matcher: member, isNegated: false, expected: '' }];
 }
 
 /** True if one of the statements of the block fails the test; inner blocks do not count. */
@@ -132,7 +132,7 @@ export function failsTest(block: Node, objects: ReadonlySet<string>): boolean {
 function readTestObjectAssertion(member: string, text: string, args: readonly string[]): readonly GoForm[] {
   if (NO_ASSERTION.has(member)) return [];
   if (FAIL_PATTERN.test(member))
-    return [{ text, subject: args.join(', '), matcher: 'fails', negated: false, expected: '' }];
+    return [{ text, subject: args.join(', '), matcher: 'fails', isNegated: false, expected: '' }];
   const [subject = '', matcher = '', ...expected] = args;
   if (/^(?:Assert|Check)$/.test(member) && /^[\w.]+$/.test(matcher)) {
     const word = matcher.replace(/^.*\./, '');
@@ -140,7 +140,7 @@ function readTestObjectAssertion(member: string, text: string, args: readonly st
       text,
       subject,
       matcher: MATCHER_BY_CHECKER[word] ?? word,
-      negated: false,
+      isNegated: false,
       expected: expected.join(', '),
     };
     return isTrivial(subject, form.expected) ? [] : [form];
@@ -148,7 +148,7 @@ function readTestObjectAssertion(member: string, text: string, args: readonly st
   const testifyForm = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
   return testifyForm
     ? readTestifyAssertion(testifyForm, text, args)
-    : [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
+    : [{ text, subject: args.join(', '), matcher: member, isNegated: false, expected: '' }];
 }
 
 /** Our words for the checkers of check.v1 and quicktest. */
@@ -175,7 +175,7 @@ function readTestifyAssertion(
   const numbers = matcher === 'closeTo' ? `, ${args[2] ?? ''}` : '';
   const expected = fixed ?? (isAlone ? '' : `${args[1 - place] ?? ''}${numbers}`);
   if (isTrivial(subject, fixed === undefined ? expected : '')) return [];
-  return [{ text, subject, matcher, negated: false, expected }];
+  return [{ text, subject, matcher, isNegated: false, expected }];
 }
 
 /** The assertion in `Expect(got).To(Equal(want))`. */
@@ -192,7 +192,7 @@ function readGomegaAssertion(call: Node, text: string): readonly GoForm[] {
       text,
       subject: onOneLine(subject),
       matcher: words[name] ?? name,
-      negated: /Not/.test(verb),
+      isNegated: /Not/.test(verb),
       expected: onOneLine(matcher?.childForFieldName('arguments')?.text ?? ''),
     },
   ];
@@ -227,19 +227,21 @@ function collectDemands(condition: Node): readonly Demand[] {
     }
     const matcher = MATCHER_BY_FAILING_OPERATOR[operator];
     if (matcher !== undefined)
-      return [{ subject: onOneLine(left.text), matcher, negated: matcher === 'not', expected: onOneLine(right.text) }];
+      return [
+        { subject: onOneLine(left.text), matcher, isNegated: matcher === 'not', expected: onOneLine(right.text) },
+      ];
   }
   const operand =
     condition.type === 'unary_expression' && operator === '!' ? condition.childForFieldName('operand') : null;
-  if (!operand) return [{ subject: onOneLine(condition.text), matcher: 'false', negated: false, expected: '' }];
+  if (!operand) return [{ subject: onOneLine(condition.text), matcher: 'false', isNegated: false, expected: '' }];
   const equal =
     /^(?:reflect\.DeepEqual|bytes\.Equal|cmp\.Equal|slices\.Equal|maps\.Equal|errors\.Is|strings\.EqualFold)$/;
   const args = operand.childForFieldName('arguments')?.namedChildren ?? [];
   if (equal.test(operand.childForFieldName('function')?.text ?? '') && args.length >= 2)
     return [
-      { subject: onOneLine(args[0]!.text), matcher: 'equal', negated: false, expected: onOneLine(args[1]!.text) },
+      { subject: onOneLine(args[0]!.text), matcher: 'equal', isNegated: false, expected: onOneLine(args[1]!.text) },
     ];
-  return [{ subject: onOneLine(operand.text), matcher: 'true', negated: false, expected: '' }];
+  return [{ subject: onOneLine(operand.text), matcher: 'true', isNegated: false, expected: '' }];
 }
 
 /** The names in a short declaration, with the code of their values; `f()[1]` for the second of several results. */

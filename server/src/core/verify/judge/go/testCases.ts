@@ -112,8 +112,8 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
     const output = /^[ \t]*\/\/ (?:unordered )?output:[^]*$/im.exec(body.text)?.[0];
     if (titles[0]!.startsWith('Example') && output !== undefined)
       newCase.assertions.push(
-        assertionOf(
-          { text: output, subject: titles[0]!, matcher: 'equal', negated: false, expected: output },
+        createAssertion(
+          { text: output, subject: titles[0]!, matcher: 'equal', isNegated: false, expected: output },
           body,
           '',
         ),
@@ -200,10 +200,10 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
 }
 
 function add(forms: readonly GoForm[], node: Node, { into, guard }: Place): void {
-  for (const form of forms) into.assertions.push(assertionOf(form, node, guard));
+  for (const form of forms) into.assertions.push(createAssertion(form, node, guard));
 }
 
-function assertionOf(form: GoForm, node: Node, guard: string): Assertion {
+function createAssertion(form: GoForm, node: Node, guard: string): Assertion {
   return { ...form, line: node.startPosition.row + 1, guard: `${guard}${form.guard ?? ''}`, rank: rankAssertion(form) };
 }
 

@@ -22,12 +22,12 @@ const DIFFERENCE_LINE = /^ *[+-](?: |[^+-])/;
  * most `maxCharacters` long. Lines that name a failure are left out last.
  */
 export function condenseOutput(output: string, maxCharacters = Infinity): string {
-  const lines = withoutPassed(plainText(withoutOverwritten(output)).split('\n').map(shortenLine).map(shortenRules));
-  return cutLines(foldRepeats(withoutBlanks(shortenTraces(lines))), maxCharacters);
+  const lines = removePassed(plainText(removeOverwritten(output)).split('\n').map(shortenLine).map(shortenRules));
+  return cutLines(foldRepeats(removeBlanks(shortenTraces(lines))), maxCharacters);
 }
 
 /** The output without what a carriage return lets the terminal overwrite, unless that names a failure. */
-function withoutOverwritten(output: string): string {
+function removeOverwritten(output: string): string {
   if (!/\r[^\n]/.test(output)) return output;
   return output
     .split('\n')
@@ -39,7 +39,7 @@ function withoutOverwritten(output: string): string {
 }
 
 /** The lines without progress and passing tests. In TAP, a passing test is followed by its figures. */
-function withoutPassed(lines: readonly string[]): readonly string[] {
+function removePassed(lines: readonly string[]): readonly string[] {
   const output: string[] = [];
   let passedLines: string[] = [];
   let isInFigures = false;
@@ -70,7 +70,7 @@ function withoutPassed(lines: readonly string[]): readonly string[] {
 }
 
 /** The lines without blank ones at both ends and more than one in a row. */
-function withoutBlanks(lines: readonly string[]): readonly string[] {
+function removeBlanks(lines: readonly string[]): readonly string[] {
   const filled = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
   return filled.at(-1) === '' ? filled.slice(0, -1) : filled;
 }

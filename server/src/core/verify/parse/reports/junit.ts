@@ -82,7 +82,7 @@ function openCase(attributes: string, suites: readonly string[]): OpenCase {
       ? suites
       : place === 'test'
         ? []
-        : [withoutModule(place, file)];
+        : [removeModule(place, file)];
   return {
     file,
     name: [...suiteTitles, findAttribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
@@ -92,7 +92,7 @@ function openCase(attributes: string, suites: readonly string[]): OpenCase {
 }
 
 /** The class without its module, which pytest puts before it: `tests.test_a.TestB` in `tests/test_a.py`. */
-function withoutModule(place: string, file: string | null): string {
+function removeModule(place: string, file: string | null): string {
   const module = file?.endsWith('.py') ? file.slice(0, -'.py'.length).replaceAll('/', '.') : null;
   return module !== null && `${place}.`.startsWith(`${module}.`) ? place.slice(module.length + 1) : place;
 }

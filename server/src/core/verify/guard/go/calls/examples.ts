@@ -127,14 +127,14 @@ function readTableRows(literal: Node, reader: Reader): readonly Row[] | null {
   return collectParts(body)
     .slice(0, MAX_ROWS)
     .map(({ value }) => {
-      const inner = withoutParentheses(value);
+      const inner = skipParentheses(value);
       const elements = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
       const text = readGoLiteral(inner, reader.constants);
       const read = new Map<string, string>();
       if (elements && fields.length > 0)
         for (const [index, part] of collectParts(elements).entries()) {
           const name = part.key?.text ?? fields[index];
-          const exampleText = readGoLiteral(withoutParentheses(part.value), reader.constants);
+          const exampleText = readGoLiteral(skipParentheses(part.value), reader.constants);
           if (name !== undefined && exampleText !== null) read.set(name, exampleText);
         }
       return { value: text, fields: read };
@@ -145,7 +145,7 @@ function collectKeys(literal: Node, { constants }: Reader): readonly Row[] {
   return collectParts(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
     .flatMap(({ key }) => {
-      const value = key && readGoLiteral(withoutParentheses(key), constants);
+      const value = key && readGoLiteral(skipParentheses(key), constants);
       return value ? [{ value, fields: new Map<string, string>() }] : [];
     });
 }
@@ -165,7 +165,7 @@ function collectParts(body: Node): readonly Part[] {
   });
 }
 
-function withoutParentheses(node: Node): Node {
+function skipParentheses(node: Node): Node {
   return node.type === 'literal_element' ? (node.namedChildren[0] ?? node) : node;
 }
 
@@ -205,7 +205,7 @@ function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | nu
 /** The text of a node that is a plain value; null for anything else. */
 export function readGoLiteral(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL_PATTERN.test(node.type)) return node.text;
-  if (node.type === 'literal_element') return readGoLiteral(withoutParentheses(node), constants);
+  if (node.type === 'literal_element') return readGoLiteral(skipParentheses(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
   if (node.type === 'unary_expression') {
     const operand = node.childForFieldName('operand');
@@ -223,7 +223,7 @@ export function readGoLiteral(node: Node, constants: ReadonlySet<string>): strin
   if (!body || !isPlainList(type)) return null;
   const parts = collectParts(body);
   const isPlain = parts.every(
-    ({ key, value }) => key === null && readGoLiteral(withoutParentheses(value), constants) !== null,
+    ({ key, value }) => key === null && readGoLiteral(skipParentheses(value), constants) !== null,
   );
   return isPlain && !node.text.includes('\n') ? node.text : null;
 }

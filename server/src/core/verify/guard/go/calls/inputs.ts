@@ -56,7 +56,7 @@ export function findPlainType(type: string, { types }: Pick<GoDeclarations, 'typ
 }
 
 /** The reason why the function is not called; null if it can be called. */
-export function reasonNotCalled(goFunction: GoFunction, { declarations, makers }: Materials): string | null {
+export function explainNotCalled(goFunction: GoFunction, { declarations, makers }: Materials): string | null {
   if (goFunction.generic) return 'It has type parameters.';
   if (goFunction.results.length === 0) return 'It returns nothing.';
   if (goFunction.receiver && !makers.has(goFunction.receiver.type))

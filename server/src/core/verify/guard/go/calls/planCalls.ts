@@ -7,7 +7,7 @@ import type { TreeParser } from '../../parsedMutants.ts';
 import { collectDeclarations, locateNode, type GoFunction, type ParsedGoFile } from './declarations.ts';
 import { findOutsideEffects, collectImportPaths } from './effects.ts';
 import { findExampleCalls } from './examples.ts';
-import { createCalls, findMakers, reasonNotCalled, type Materials } from './inputs.ts';
+import { createCalls, findMakers, explainNotCalled, type Materials } from './inputs.ts';
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 const TEST_PATTERN = /_test\.go$/;
@@ -65,7 +65,7 @@ function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: rea
   for (const candidate of declarations.functions) {
     if (!paths.includes(candidate.path) || !isSubject(candidate)) continue;
     const foreignUse = acting.get(candidate.name);
-    const reason = foreignUse === undefined ? reasonNotCalled(candidate, materials) : `It uses ${foreignUse}.`;
+    const reason = foreignUse === undefined ? explainNotCalled(candidate, materials) : `It uses ${foreignUse}.`;
     if (reason !== null) skipped.push({ path: candidate.path, name: candidate.name, reason });
     else
       subjects.push({

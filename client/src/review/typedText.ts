@@ -1,4 +1,5 @@
-// Stores text that is typed into reviews, so that it survives a restart, and returns it when a proposal is decided.
+// Stores the text that a person types into a review, so that it survives a restart, and returns it when the person
+// decides on the proposal.
 
 import * as vscode from 'vscode';
 import type { CorrectedText, Review } from '#protocol/review';
@@ -6,37 +7,37 @@ import type { Drafts } from './drafts.ts';
 import { parseProposalUri } from './proposalUri.ts';
 
 /** Milliseconds without typing after which the text is stored. */
-const PAUSE_MS = 300;
+const STORE_DELAY_MS = 300;
 
 /**
  * Stores text that is typed into reviews, after each pause in typing. Unsaved text of a document that is closed is
  * discarded.
  */
-export function followTyping(drafts: Drafts): vscode.Disposable {
+export function storeTypedText(drafts: Drafts): vscode.Disposable {
   const timers = new Map<string, NodeJS.Timeout>();
-  const schedule = (document: vscode.TextDocument, millis: number, text: () => string | null): void => {
-    const place = parseProposalUri(document.uri);
-    if (place?.side !== 'after') return;
+  const scheduleStore = (document: vscode.TextDocument, millis: number, text: () => string | null): void => {
+    const location = parseProposalUri(document.uri);
+    if (location?.side !== 'after') return;
     const key = document.uri.toString();
     clearTimeout(timers.get(key));
     timers.set(
       key,
       setTimeout(() => {
         timers.delete(key);
-        void drafts.storeUnsaved(place.proposal, place.path, text());
+        void drafts.storeUnsaved(location.proposal, location.path, text());
       }, millis),
     );
   };
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(({ document }) =>
-      schedule(document, PAUSE_MS, () => (document.isDirty ? document.getText() : null)),
+      scheduleStore(document, STORE_DELAY_MS, () => (document.isDirty ? document.getText() : null)),
     ),
-    vscode.workspace.onDidCloseTextDocument((document) => schedule(document, 0, () => null)),
+    vscode.workspace.onDidCloseTextDocument((document) => scheduleStore(document, 0, () => null)),
     { dispose: () => timers.forEach((timer) => clearTimeout(timer)) },
   );
 }
 
-/** The files that the person has edited, including unsaved edits. */
+/** The files whose text differs from the proposal, with that text, unsaved edits included. */
 export function findCorrectedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
   return review.files.flatMap(({ path, after }) => {
     const text = findOpenDocument(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
@@ -45,7 +46,7 @@ export function findCorrectedTexts(review: Review, drafts: Drafts): readonly Cor
 }
 
 /** Moves typed text to the drafts, so that VS Code does not ask about an unsaved document when the review closes. */
-export async function saveSides(review: Review): Promise<void> {
+export async function saveEditedDocuments(review: Review): Promise<void> {
   for (const { path } of review.files) {
     const document = findOpenDocument(review.id, path);
     if (document?.isDirty) await document.save();
@@ -54,7 +55,7 @@ export async function saveSides(review: Review): Promise<void> {
 
 function findOpenDocument(proposal: string, path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
-    const place = isClosed ? null : parseProposalUri(uri);
-    return place?.side === 'after' && place.proposal === proposal && place.path === path;
+    const location = isClosed ? null : parseProposalUri(uri);
+    return location?.side === 'after' && location.proposal === proposal && location.path === path;
   });
 }

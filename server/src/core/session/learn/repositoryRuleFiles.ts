@@ -1,5 +1,5 @@
-// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records a person's decision on
-// each of them.
+// Reads the files of rules that the repository contains (`learn/repositoryRules.ts`), and records a person's decision
+// on each of them.
 
 import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
@@ -8,14 +8,14 @@ import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import {
   collectAcceptedHashes,
-  BROUGHT_FILES,
-  findBroughtFolder,
-  parseBroughtRules,
-  isBroughtPath,
-  MAX_BROUGHT_CHARACTERS,
+  RULE_FILES,
+  findRuleFileFolder,
+  parseRepositoryRules,
+  isRuleFilePath,
+  MAX_RULE_FILE_CHARACTERS,
   collectRefusedHashes,
-  type BroughtRuleFile,
-} from '../../learn/broughtRules.ts';
+  type RepositoryRuleFile,
+} from '../../learn/repositoryRules.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
 import { isVendored } from '../../paths/generated.ts';
 import { refreshLimits, notify, unlessDamaged, type SessionContext } from '../context.ts';
@@ -24,36 +24,39 @@ import { readRuleEvents } from './writtenRules.ts';
 /** Milliseconds after which the search for such files is given up. */
 const MAX_WALK_MS = 60_000;
 
-/** Number of listed files after which no others are listed, except those in `BROUGHT_FILES` and accepted ones. */
+/** Number of listed files after which no others are listed, except those in `RULE_FILES` and accepted ones. */
 const MAX_LISTED = 50;
 
 /**
  * The files of rules with their state. Skips empty files and files in vendored code. If there are more than
  * `MAX_LISTED`, files in the deepest folders are skipped as well, and a notice states their number. Files in folders
  * are found by the index or, without one, by a walk of the tree. If `isQuick` is set, there is no walk: without an
- * index, only files in `BROUGHT_FILES` and accepted ones are found.
+ * index, only files in `RULE_FILES` and accepted ones are found.
  */
-export async function findBroughtFiles(context: SessionContext, isQuick = false): Promise<readonly BroughtRuleFile[]> {
+export async function findRepositoryRuleFiles(
+  context: SessionContext,
+  isQuick = false,
+): Promise<readonly RepositoryRuleFile[]> {
   const { records } = context.state;
   const treePaths = records.size > 0 || isQuick ? [...records.keys()] : await walkPaths(context);
   const events = await readRuleEvents(context);
   const accepted = collectAcceptedHashes(events);
   const refused = collectRefusedHashes(events);
   const shallowFirst = treePaths
-    .filter(isBroughtPath)
+    .filter(isRuleFilePath)
     .toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
-  const paths = [...new Set([...BROUGHT_FILES, ...accepted.keys(), ...shallowFirst])];
-  const foundFiles: BroughtRuleFile[] = [];
+  const paths = [...new Set([...RULE_FILES, ...accepted.keys(), ...shallowFirst])];
+  const foundFiles: RepositoryRuleFile[] = [];
   let skippedCount = 0;
   for (const path of paths) {
-    const isKnown = BROUGHT_FILES.includes(path) || accepted.has(path);
+    const isKnown = RULE_FILES.includes(path) || accepted.has(path);
     if (!isKnown && foundFiles.length >= MAX_LISTED) {
       skippedCount += 1;
       continue;
     }
     const text = await findTextAt(context, path);
     if (text === null || text.trim() === '' || (!isKnown && isVendored(path, text))) continue;
-    foundFiles.push(parseBroughtRules(path, text, accepted, refused));
+    foundFiles.push(parseRepositoryRules(path, text, accepted, refused));
   }
   if (skippedCount > 0)
     notify(context, {
@@ -84,7 +87,7 @@ type Advice = NonNullable<PromptContent['advice']>;
  */
 export async function loadAdviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
   const accepted = await readAcceptedTextsOrNone(context);
-  const top = [...accepted.keys()].filter((path) => findBroughtFolder(path) === null);
+  const top = [...accepted.keys()].filter((path) => findRuleFileFolder(path) === null);
   return selectFittingAdvice(context, await readAdvice(context, top, accepted), tokens);
 }
 
@@ -119,7 +122,7 @@ export async function countTokensForFolders(
 async function loadAdviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
   const accepted = await readAcceptedTextsOrNone(context);
   const applying = [...accepted.keys()].filter((path) => {
-    const folder = findBroughtFolder(path);
+    const folder = findRuleFileFolder(path);
     return folder !== null && (paths === null || paths.some((path) => path.startsWith(`${folder}/`)));
   });
   return readAdvice(context, applying, accepted);
@@ -138,8 +141,8 @@ async function readAdvice(
   const advice: Advice[number][] = [];
   for (const path of paths) {
     const text = await findTextAt(context, path);
-    if (text !== null && parseBroughtRules(path, text, accepted).state === 'on')
-      advice.push({ path, folder: findBroughtFolder(path), text });
+    if (text !== null && parseRepositoryRules(path, text, accepted).state === 'on')
+      advice.push({ path, folder: findRuleFileFolder(path), text });
   }
   return advice;
 }
@@ -171,8 +174,8 @@ function selectFittingAdvice(context: SessionContext, all: Advice, tokens: numbe
  * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
  * text, and `usage` for one that is too long.
  */
-export async function acceptBrought(context: SessionContext, path: string, hash: string): Promise<void> {
-  const ruleFile = (await findBroughtFiles(context)).find((candidate) => candidate.path === path);
+export async function acceptRepositoryRules(context: SessionContext, path: string, hash: string): Promise<void> {
+  const ruleFile = (await findRepositoryRuleFiles(context)).find((candidate) => candidate.path === path);
   requireText(path, requireFile(path, ruleFile), hash);
   await context.ledger.record({ type: 'broughtRules', data: { path, hash } });
   context.emit({ type: 'status' });
@@ -183,8 +186,8 @@ export async function acceptBrought(context: SessionContext, path: string, hash:
  * current text is refused. Call this for a person only. Throws `notFound`, and `stale` if the file has another text
  * than the one that was shown.
  */
-export async function refuseBrought(context: SessionContext, path: string, shownHash?: string): Promise<void> {
-  const ruleFile = (await findBroughtFiles(context)).find((candidate) => candidate.path === path);
+export async function refuseRepositoryRules(context: SessionContext, path: string, shownHash?: string): Promise<void> {
+  const ruleFile = (await findRepositoryRuleFiles(context)).find((candidate) => candidate.path === path);
   // A file that was accepted and then deleted can still be switched off.
   const isAccepted = (await readAcceptedHashes(context)).has(path);
   const file = isAccepted && shownHash === undefined ? ruleFile : requireFile(path, ruleFile);
@@ -194,20 +197,20 @@ export async function refuseBrought(context: SessionContext, path: string, shown
   context.emit({ type: 'status' });
 }
 
-function requireFile(path: string, ruleFile: BroughtRuleFile | undefined): BroughtRuleFile {
+function requireFile(path: string, ruleFile: RepositoryRuleFile | undefined): RepositoryRuleFile {
   if (ruleFile) return ruleFile;
   throw new SelfwareError('notFound', `${path} is not a file of rules here.`, { action: 'Run `selfware rules list`.' });
 }
 
-function requireSame({ path, hash }: BroughtRuleFile, shownHash: string): void {
+function requireSame({ path, hash }: RepositoryRuleFile, shownHash: string): void {
   if (hash !== shownHash)
     throw new SelfwareError('stale', `${path} has changed since it was shown.`, { action: 'Read it again.' });
 }
 
-function requireText(path: string, ruleFile: BroughtRuleFile, hash: string): void {
+function requireText(path: string, ruleFile: RepositoryRuleFile, hash: string): void {
   requireSame(ruleFile, hash);
   if (ruleFile.state === 'tooLong')
-    throw new SelfwareError('usage', `${path} has more than ${MAX_BROUGHT_CHARACTERS} characters.`, {
+    throw new SelfwareError('usage', `${path} has more than ${MAX_RULE_FILE_CHARACTERS} characters.`, {
       action: 'Write what matters as rules: `selfware rules update`.',
     });
 }

@@ -1,23 +1,24 @@
-// Says of an answer that only the test files that reach the change ran, as in a preview.
+// Creates the answers of the gate `tests` if only the test files that reach the change were run, as in a preview.
 
 import { ONLY_FILES } from '../../model/evidence.ts';
 import { counted, unknown, type GateAnswer } from '../answer.ts';
 import { createCommandEvidence } from '../commands.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
-/** The answer of these test files, with a sentence about the others and `ONLY_FILES` in its evidence. */
-export function withPartNotice(answer: GateAnswer, { base }: ChosenTests): GateAnswer {
+/** The answer with a sentence that the other tests have not run yet, and `ONLY_FILES` in its evidence. */
+export function addSubsetNote(answer: GateAnswer, { base }: ChosenTests): GateAnswer {
   const files = new Set(base.value?.cases?.flatMap(({ file }) => file ?? [])).size;
-  const ran = files === 0 ? 'the test files that reach the change' : `${counted(files, 'test file')} that can reach it`;
+  const subset =
+    files === 0 ? 'the test files that reach the change' : `${counted(files, 'test file')} that can reach it`;
   return {
     ...answer,
-    reason: `${answer.reason} Only ${ran} ran; all tests run before it is applied.`,
+    reason: `${answer.reason} Only ${subset} ran; all tests run before it is applied.`,
     evidence: { ...answer.evidence, [ONLY_FILES]: files },
   };
 }
 
 /** The answer if no test of these files passes, most often because the test command does not run these files. */
-export function answerIfNoneReaches({ base }: ChosenTests, testFiles: readonly string[]): GateAnswer {
+export function answerWithoutPassingTest({ base }: ChosenTests, testFiles: readonly string[]): GateAnswer {
   const files = counted(testFiles.length, 'test file');
   return unknown(
     `No test passes in the ${files} that can reach the change, without it. All tests run before it is applied.`,

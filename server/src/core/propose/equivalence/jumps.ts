@@ -7,7 +7,7 @@ import { collectBlockScopedNames, nameUsedOutside, scopeAround } from '../syntax
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
 /** `try … finally …` for `try … catch (e) { throw e; } finally …` */
-export const withoutCatch: NodeEquivalence = (old, changed, proof) =>
+export const rethrowingCatch: NodeEquivalence = (old, changed, proof) =>
   ts.isTryStatement(old) &&
   ts.isTryStatement(changed) &&
   old.catchClause !== undefined &&
@@ -22,7 +22,7 @@ export const withoutCatch: NodeEquivalence = (old, changed, proof) =>
  * The statements of `try … catch (e) { throw e; }` in place of the whole statement, unless one of their names means
  * something else around it.
  */
-export const withoutTry: ListEquivalence = (old, changed, proof) => {
+export const rethrowingTry: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
   if (
     !first ||
@@ -50,7 +50,7 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
 };
 
 /** No statement for `return;` at the end of a function, or for `continue;` at the end of a loop. */
-export const withoutJump: ListEquivalence = (old, changed) => {
+export const needlessJump: ListEquivalence = (old, changed) => {
   const [first, second] = old;
   return first && !second && changed.length === 0 && isNeedlessJump(first) ? { oldCount: 1, changedCount: 0 } : null;
 };

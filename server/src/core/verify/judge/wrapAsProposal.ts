@@ -1,16 +1,16 @@
-// Shows a change by anybody to the gates, which expect a proposal.
+// Wraps a change that Selfware did not propose, such as a pull request, as a proposal, because gates expect one.
 
 import type { Proposal } from '../../model.ts';
-import { BROUGHT_RECIPE } from '../../model/authors.ts';
+import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 
-/** The change as a proposal that claims nothing. */
-export function asProposal({ edits }: TreeChange, now: number): Proposal {
+/** Creates a proposal with no claim and no rule. */
+export function wrapAsProposal({ edits }: TreeChange, now: number): Proposal {
   return {
     id: 'judged',
     title: 'A change',
     rationale: '',
-    recipe: BROUGHT_RECIPE,
+    recipe: EXTERNAL_RECIPE,
     author: 'agent',
     opportunity: { id: 'judged', rule: '', path: edits[0]?.path ?? '', symbol: null },
     base: null,

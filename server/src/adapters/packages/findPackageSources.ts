@@ -1,28 +1,29 @@
-// Lends the result of a set-up to sandboxes, as long as the files that determined it are unchanged.
+// Finds the packages that are shared with sandboxes: the result of a set-up, as long as the files that determined it
+// are unchanged.
 
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
-import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
+import { AS_INSTALLED, type PackageSources } from '../sandbox/sandbox.ts';
 import { MANAGER_FOLDER, TREE_FOLDER, type PackageTrees } from './packageTrees.ts';
 import { findManagerPrograms } from './packages.ts';
 import { computeCurrentShape } from './currentShape.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
-export const NO_PACKAGES: LendingSources = { keptTrees: [], installed: false, programs: [], shownFolders: [] };
+export const NO_PACKAGES: PackageSources = { keptTrees: [], installed: false, programs: [], shownFolders: [] };
 
 /**
- * The packages that are lent for the current files with the changes. If no set-up fits them, those that the user has
+ * The packages that are shared for the current files with the changes. If no set-up fits them, those that the user has
  * installed.
  */
-export async function findLendingSources(
+export async function findPackageSources(
   packageTrees: PackageTrees,
   content: RepositoryContent,
   changed: ChangedFiles,
   signal: AbortSignal,
-): Promise<LendingSources> {
+): Promise<PackageSources> {
   const tree = await packageTrees.fitting(() => computeCurrentShape(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
   if (tree === 'none') return NO_PACKAGES;

@@ -1,10 +1,10 @@
-// Finds packages with install scripts, and decides which of them are allowed.
+// Finds packages with install scripts, and the packages that the repository's settings allow to run them.
 
 import { asObject, listNames, readManifest } from './manifest.ts';
 import type { SetupFiles } from './manager.ts';
 
 /** Captures the name of a package without its version: `esbuild@0.25.0`, `@scope/name@1`. */
-const WITHOUT_VERSION = /^(@?[^@]+)(?:@.*)?$/;
+const VERSIONED_NAME_PATTERN = /^(@?[^@]+)(?:@.*)?$/;
 const NAME_PATTERN = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
 
 /** Packages with install scripts according to the lock file; null if no lock file states them. */
@@ -12,7 +12,7 @@ export function findScriptPackages(files: SetupFiles): readonly string[] | null 
   const text = files.text('npm-shrinkwrap.json') ?? files.text('package-lock.json');
   if (text !== null) {
     const packages = asObject(readManifest(text)?.raw['packages']);
-    return packageNames(
+    return normalisePackageNames(
       Object.entries(packages)
         .filter(([, value]) => asObject(value)['hasInstallScript'] === true)
         .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)),
@@ -20,13 +20,13 @@ export function findScriptPackages(files: SetupFiles): readonly string[] | null 
   }
   const lock = files.text('pnpm-lock.yaml');
   if (lock === null || !lock.includes('requiresBuild: true')) return null;
-  const withScripts: string[] = [];
+  const names: string[] = [];
   let name = '';
   for (const line of lock.split('\n')) {
     name = /^ {2}['"]?\/?([^\s'"(]+?)[@/]\d/.exec(line)?.[1] ?? name;
-    if (line.trim() === 'requiresBuild: true') withScripts.push(name);
+    if (line.trim() === 'requiresBuild: true') names.push(name);
   }
-  return packageNames(withScripts);
+  return normalisePackageNames(names);
 }
 
 /** Packages that people have allowed in their manager's settings, each with the file. */
@@ -42,10 +42,13 @@ export function findAllowedPackages(files: SetupFiles): readonly { readonly name
       .filter(([, meta]) => asObject(meta)['built'] === true)
       .map(([name]) => name),
   ];
-  const fromWorkspace = listIn(files.text('pnpm-workspace.yaml') ?? '', /^(?:onlyBuiltDependencies|allowBuilds):/);
+  const fromWorkspace = readYamlList(
+    files.text('pnpm-workspace.yaml') ?? '',
+    /^(?:onlyBuiltDependencies|allowBuilds):/,
+  );
   return [
-    ...packageNames(fromManifest).map((name) => ({ name, because: 'package.json' })),
-    ...packageNames(fromWorkspace).map((name) => ({ name, because: 'pnpm-workspace.yaml' })),
+    ...normalisePackageNames(fromManifest).map((name) => ({ name, because: 'package.json' })),
+    ...normalisePackageNames(fromWorkspace).map((name) => ({ name, because: 'pnpm-workspace.yaml' })),
   ];
 }
 
@@ -53,15 +56,15 @@ export function findAllowedPackages(files: SetupFiles): readonly { readonly name
  * Package names, each once, sorted and without versions. Names that a command line could interpret as options are
  * dropped.
  */
-export function packageNames(names: readonly string[]): readonly string[] {
+export function normalisePackageNames(names: readonly string[]): readonly string[] {
   const bareNames = names
-    .map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '')
+    .map((name) => VERSIONED_NAME_PATTERN.exec(name)?.[1] ?? '')
     .filter((name) => NAME_PATTERN.test(name));
   return [...new Set(bareNames)].sort();
 }
 
 /** The entries of one list in a simple YAML file: `- name` or `name: true`, indented below its key. */
-function listIn(text: string, key: RegExp): readonly string[] {
+function readYamlList(text: string, key: RegExp): readonly string[] {
   const entries: string[] = [];
   let isInside = false;
   for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-// Lends an agent a copy of its login in the home folder of its enclosure, which is removed afterwards. Nothing is
+// Gives an agent a copy of its login in the home folder of its enclosure, which is removed afterwards. Nothing is
 // copied back.
 
 import { chmod, lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
  * Returns the texts of the copies. Throws `usage` for a path outside of the home, and `unreadable` for anything other
  * than a small file.
  */
-export async function lendLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
+export async function shareLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const file of files) {
     const path = normalize(file);

@@ -1,7 +1,7 @@
-// Lends the installed packages to a sandbox: under an overlay, or in real node_modules folders whose entries are links
-// to the user's packages. The folders in the tree are created in both cases. Under an overlay, they contain only the
-// differences from the user's folders: copies and links in place of entries that lead out of the repository, and the
-// marks of left-out entries.
+// Shares the installed packages with a sandbox: under an overlay, or in real node_modules folders whose entries are
+// links to the user's packages. The folders in the tree are created in both cases. Under an overlay, they contain only
+// the differences from the user's folders: copies and links in place of entries that lead out of the repository, and
+// the marks of left-out entries.
 
 import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -33,20 +33,20 @@ export interface PackageTree {
   readonly path: string;
 }
 
-/** The packages that are lent to a sandbox, and the way of lending. */
-export interface Lending {
+/** The packages that are shared with a sandbox, and the way of sharing. */
+export interface PackageSharing {
   /** True if commands can be shown folders under an overlay. */
   readonly overlays: boolean;
-  /** Entries of node_modules that are not lent, with their programs, as paths from the top of the tree. */
+  /** Entries of node_modules that are not shared, with their programs, as paths from the top of the tree. */
   readonly absent?: readonly string[];
-  /** Lent instead of the packages that the user has installed at the same places. */
+  /** Shared instead of the packages that the user has installed at the same places. */
   readonly keptTrees: readonly PackageTree[];
   /**
    * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
    * repository itself.
    */
   readonly packagesOf?: string;
-  /** True if packages that the user has installed are lent. */
+  /** True if packages that the user has installed are shared. */
   readonly installed: boolean;
   /** Folders of programs that come first in the path: a package manager. Absolute, without links. */
   readonly programs: readonly string[];
@@ -54,26 +54,26 @@ export interface Lending {
   readonly shownFolders: readonly string[];
 }
 
-/** The packages that were lent. */
-export interface Lent {
+/** The packages that were shared. */
+export interface SharedPackages {
   /** Targets of the links, including links to links: absolute folders without links. They must be readable. */
   readonly folders: readonly string[];
   /** Folders that commands see below the tree's own contents. */
   readonly overlays: readonly FolderOverlay[];
-  /** False if packages were added or removed since they were lent. */
+  /** False if packages were added or removed since they were shared. */
   isCurrent(): Promise<boolean>;
 }
 
-/** The packages of one tree while they are being lent. */
-interface Loan {
+/** The packages of one tree while they are being shared. */
+interface TreeSharing {
   /** The root that links may leave: the user's tree or a kept one. */
   readonly top: string;
   readonly tree: string;
   /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
   readonly overlays: FolderOverlay[] | null;
-  /** Places in the tree at which nothing is lent. */
+  /** Places in the tree at which nothing is shared. */
   readonly absent: ReadonlySet<string>;
-  /** Folders of packages that were lent. */
+  /** Folders of packages that were shared. */
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */
   readonly changeTimes: Map<string, bigint>;
@@ -81,46 +81,51 @@ interface Loan {
 }
 
 /**
- * Lends the packages of each package folder (one with a package.json) that has some installed. The folder itself is
+ * Shares the packages of each package folder (one with a package.json) that has some installed. The folder itself is
  * real, because tools write caches into it; a link to a folder of the repository (a workspace package) is redirected to
  * the sandbox's copy of that folder.
  */
-export async function lendModules(content: RepositoryContent, tree: string, lending: Lending, log: Log): Promise<Lent> {
+export async function sharePackages(
+  content: RepositoryContent,
+  tree: string,
+  sharing: PackageSharing,
+  log: Log,
+): Promise<SharedPackages> {
   const overlays: FolderOverlay[] = [];
-  const loan: Loan = {
-    top: await realpath(lending.packagesOf ?? content.top),
+  const treeSharing: TreeSharing = {
+    top: await realpath(sharing.packagesOf ?? content.top),
     tree,
-    overlays: lending.overlays ? overlays : null,
-    absent: new Set((lending.absent ?? []).map((path) => join(tree, content.prefix, path))),
+    overlays: sharing.overlays ? overlays : null,
+    absent: new Set((sharing.absent ?? []).map((path) => join(tree, content.prefix, path))),
     sources: new Set(),
     changeTimes: new Map(),
     log,
   };
   // Git may track installed packages, so that the tree has its own copies.
-  for (const path of loan.absent) await rm(path, { recursive: true, force: true });
-  const keptPaths = new Set(lending.keptTrees.map(({ path }) => path));
-  for (const { root, path } of lending.keptTrees)
-    await lendFromPackageTree(join(root, path), path, { ...loan, top: root });
+  for (const path of treeSharing.absent) await rm(path, { recursive: true, force: true });
+  const keptPaths = new Set(sharing.keptTrees.map(({ path }) => path));
+  for (const { root, path } of sharing.keptTrees)
+    await shareFromPackageTree(join(root, path), path, { ...treeSharing, top: root });
   const packages = new Set(
     content.files
       .filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules'))
       .map((path) => dirname(path)),
   );
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
-  for (const folder of lending.installed ? packages : []) {
+  for (const folder of sharing.installed ? packages : []) {
     const path = join(folder, 'node_modules');
-    const source = keptPaths.has(path) ? null : await resolveFolder(join(loan.top, path));
-    if (!source || !(isInside(loan.top, source) || (await containsPackages(source)))) continue;
+    const source = keptPaths.has(path) ? null : await resolveFolder(join(treeSharing.top, path));
+    if (!source || !(isInside(treeSharing.top, source) || (await containsPackages(source)))) continue;
     // A folder with another name may contain other files in addition to packages.
-    const containsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';
-    if (containsNothingElse) loan.sources.add(source);
-    await lendWhole(source, join(tree, path), containsNothingElse ? loan : { ...loan, overlays: null });
+    const containsNothingElse = isInside(treeSharing.top, source) || basename(source) === 'node_modules';
+    if (containsNothingElse) treeSharing.sources.add(source);
+    await shareWhole(source, join(tree, path), containsNothingElse ? treeSharing : { ...treeSharing, overlays: null });
   }
   return {
-    folders: [...loan.sources, ...lending.shownFolders],
+    folders: [...treeSharing.sources, ...sharing.shownFolders],
     overlays,
     async isCurrent() {
-      for (const [folder, changed] of loan.changeTimes) if ((await findChange(folder)) !== changed) return false;
+      for (const [folder, changed] of treeSharing.changeTimes) if ((await findChange(folder)) !== changed) return false;
       return true;
     },
   };
@@ -132,56 +137,58 @@ async function findChange(folder: string): Promise<bigint | null> {
 }
 
 /**
- * Lends a folder or file from a stored tree. Does nothing if it is missing. A folder other than node_modules becomes a
+ * Shares a folder or file from a stored tree. Does nothing if it is missing. A folder other than node_modules becomes a
  * link if there are no overlays.
  */
-async function lendFromPackageTree(source: string, path: string, loan: Loan): Promise<void> {
-  if ((await lstat(source).catch(() => null))?.isFile() && !(await pathExists(join(loan.tree, path)))) {
-    await mkdir(dirname(join(loan.tree, path)), { recursive: true });
-    return copyRegularSync(source, join(loan.tree, path));
+async function shareFromPackageTree(source: string, path: string, treeSharing: TreeSharing): Promise<void> {
+  if ((await lstat(source).catch(() => null))?.isFile() && !(await pathExists(join(treeSharing.tree, path)))) {
+    await mkdir(dirname(join(treeSharing.tree, path)), { recursive: true });
+    return copyRegularSync(source, join(treeSharing.tree, path));
   }
   if ((await resolveFolder(source)) !== source) return;
-  loan.sources.add(source);
-  const target = join(loan.tree, path);
-  if (basename(path) === 'node_modules') return lendWhole(source, target, loan);
+  treeSharing.sources.add(source);
+  const target = join(treeSharing.tree, path);
+  if (basename(path) === 'node_modules') return shareWhole(source, target, treeSharing);
   if (await pathExists(target)) return;
-  loan.changeTimes.set(source, (await findChange(source)) ?? 0n);
+  treeSharing.changeTimes.set(source, (await findChange(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
-  if (loan.overlays === null || !canMountOverlay({ lower: source, path: target })) return symlink(source, target);
+  if (treeSharing.overlays === null || !canMountOverlay({ lower: source, path: target }))
+    return symlink(source, target);
   await mkdir(target);
-  loan.overlays.push({ lower: source, path: target });
+  treeSharing.overlays.push({ lower: source, path: target });
 }
 
-async function lendWhole(source: string, target: string, loan: Loan): Promise<void> {
+async function shareWhole(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
   const overlay = { lower: source, path: target };
-  const isOverlaid = loan.overlays !== null && canMountOverlay(overlay);
-  if (isOverlaid) loan.overlays.push(overlay);
+  const isOverlaid = treeSharing.overlays !== null && canMountOverlay(overlay);
+  if (isOverlaid) treeSharing.overlays.push(overlay);
   await mkdir(target, { recursive: true });
-  await lendFolder(source, target, isOverlaid ? loan : { ...loan, overlays: null });
+  await shareFolder(source, target, isOverlaid ? treeSharing : { ...treeSharing, overlays: null });
 }
 
-async function lendFolder(source: string, target: string, loan: Loan): Promise<void> {
-  if (loan.overlays === null) await mkdir(target, { recursive: true });
-  loan.changeTimes.set(source, (await findChange(source)) ?? 0n);
+async function shareFolder(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
+  if (treeSharing.overlays === null) await mkdir(target, { recursive: true });
+  treeSharing.changeTimes.set(source, (await findChange(source)) ?? 0n);
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
-    if (loan.absent.has(to) || (await isProgramOfAbsent(from, to, loan))) {
+    if (treeSharing.absent.has(to) || (await isProgramOfAbsent(from, to, treeSharing))) {
       await rm(to, { recursive: true, force: true });
-      await leaveOut(to, loan);
+      await leaveOut(to, treeSharing);
       continue;
     }
     if (await pathExists(to)) continue; // Tracked by git, so the sandbox has a copy already.
-    if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
-    else if (entry.isFile()) await lendFile(from, to, loan);
-    else if (!entry.name.startsWith('.') || STORE_NAMES.has(entry.name)) await lendEntry(from, to, loan);
-    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await leaveOutContent(from, to, loan);
-    else await leaveOut(to, loan);
+    if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin'))
+      await shareFolder(from, to, treeSharing);
+    else if (entry.isFile()) await shareFile(from, to, treeSharing);
+    else if (!entry.name.startsWith('.') || STORE_NAMES.has(entry.name)) await shareEntry(from, to, treeSharing);
+    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await leaveOutContent(from, to, treeSharing);
+    else await leaveOut(to, treeSharing);
   }
 }
 
-/** True for an entry of `.bin` that leads into a package that is not lent. */
-async function isProgramOfAbsent(from: string, to: string, { absent }: Loan): Promise<boolean> {
+/** True for an entry of `.bin` that leads into a package that is not shared. */
+async function isProgramOfAbsent(from: string, to: string, { absent }: TreeSharing): Promise<boolean> {
   if (absent.size === 0 || basename(dirname(to)) !== '.bin') return false;
   const target = await readlink(from).catch(() => null);
   if (target === null) return false;
@@ -190,52 +197,53 @@ async function isProgramOfAbsent(from: string, to: string, { absent }: Loan): Pr
 }
 
 /** Programs find their package by their own path, so they are linked; notes of the package manager are copied. */
-async function lendFile(from: string, to: string, { overlays }: Loan): Promise<void> {
+async function shareFile(from: string, to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays !== null) return;
   if (basename(from).startsWith('.')) await writeFile(to, await readRegular(from, from));
   else await symlink(from, to);
 }
 
-/** Hides an entry that the overlay would show. Without an overlay, it is simply not lent. */
-async function leaveOut(to: string, { overlays }: Loan): Promise<void> {
+/** Hides an entry that the overlay would show. Without an overlay, it is simply not shared. */
+async function leaveOut(to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays === null) return;
   await mkdir(dirname(to), { recursive: true });
   await hideLowerEntry(to);
 }
 
 /** Leaves out the contents of a folder; the folder itself stays, because tools write into it. */
-async function leaveOutContent(from: string, to: string, loan: Loan): Promise<void> {
-  for (const name of await readdir(from)) await leaveOut(join(to, name), loan);
+async function leaveOutContent(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
+  for (const name of await readdir(from)) await leaveOut(join(to, name), treeSharing);
 }
 
 /**
- * Lends an installed package. A link into the repository leads to the sandbox's copy; a package outside is lent as a
+ * Shares an installed package. A link into the repository leads to the sandbox's copy; a package outside is shared as a
  * whole or, under development, as the files that it would publish; anything else is skipped.
  */
-async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
-  const realPath = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, loan));
-  if (realPath === null) return leaveOut(to, loan); // A link that leads nowhere.
+async function shareEntry(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
+  const realPath = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, treeSharing));
+  if (realPath === null) return leaveOut(to, treeSharing); // A link that leads nowhere.
   const isOwnFolder =
-    isInside(loan.top, realPath) && !relative(loan.top, realPath).split(/[\\/]/).includes('node_modules');
-  if (!isInside(loan.top, realPath)) {
+    isInside(treeSharing.top, realPath) && !relative(treeSharing.top, realPath).split(/[\\/]/).includes('node_modules');
+  if (!isInside(treeSharing.top, realPath)) {
     // Commands can read the target of a link, so it may only be a package, and of a package under development only the
     // files that it would publish.
-    if (!(await isPackaged(realPath, basename(from)))) return leaveOut(to, loan);
-    if ((await isFolder(realPath)) && !isInstalled(realPath, basename(from))) return lendContent(realPath, to, loan);
-    loan.sources.add(realPath);
+    if (!(await isPackaged(realPath, basename(from)))) return leaveOut(to, treeSharing);
+    if ((await isFolder(realPath)) && !isInstalled(realPath, basename(from)))
+      return shareContent(realPath, to, treeSharing);
+    treeSharing.sources.add(realPath);
   }
   // The overlay already shows the entry.
-  if (loan.overlays !== null && isInside(loan.top, realPath) && !isOwnFolder) return;
+  if (treeSharing.overlays !== null && isInside(treeSharing.top, realPath) && !isOwnFolder) return;
   await mkdir(dirname(to), { recursive: true });
   // Other entries are linked to the original entry, so that a package manager's layout of links stays unchanged.
-  await symlink(isOwnFolder ? join(loan.tree, relative(loan.top, realPath)) : from, to);
+  await symlink(isOwnFolder ? join(treeSharing.tree, relative(treeSharing.top, realPath)) : from, to);
 }
 
 /**
  * The folder of the repository to which a link of a kept tree would lead. It does not exist next to the kept tree, so
  * the sandbox's copy is used.
  */
-async function findFolderInTree(from: string, { top, tree }: Loan): Promise<string | null> {
+async function findFolderInTree(from: string, { top, tree }: TreeSharing): Promise<string | null> {
   const target = await readlink(from).then(
     (text) => resolve(dirname(from), text),
     () => null,
@@ -245,14 +253,15 @@ async function findFolderInTree(from: string, { top, tree }: Loan): Promise<stri
 }
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
-async function lendContent(from: string, to: string, loan: Loan): Promise<void> {
+async function shareContent(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
   const { files, isCut, inspectedPaths } = await readPublishedFiles(from);
   if (isCut)
-    loan.log.write(
+    treeSharing.log.write(
       'warn',
       `Only ${files.length} files of the package ${from} are in the sandbox: it holds more than that.`,
     );
-  for (const path of inspectedPaths) loan.changeTimes.set(join(from, path), (await findChange(join(from, path))) ?? 0n);
+  for (const path of inspectedPaths)
+    treeSharing.changeTimes.set(join(from, path), (await findChange(join(from, path))) ?? 0n);
   for (const path of files) {
     // Asynchronous, so that the thread can answer other requests in between.
     await mkdir(dirname(join(to, path)), { recursive: true });
@@ -260,7 +269,7 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
   }
   const installedFolder = await resolveFolder(join(from, 'node_modules'));
   if (installedFolder !== join(from, 'node_modules') || (await pathExists(join(to, 'node_modules')))) return;
-  loan.sources.add(installedFolder);
+  treeSharing.sources.add(installedFolder);
   await mkdir(to, { recursive: true });
   await symlink(installedFolder, join(to, 'node_modules'));
 }

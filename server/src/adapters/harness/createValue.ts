@@ -3,19 +3,19 @@
 
 import type { ValueSpec } from './messages.ts';
 
-/** Source texts of values that cannot be serialised, such as stubs, for people. */
+/** The source text to show to people for each value that cannot be serialised, such as a stub. */
 export const sources = new WeakMap<object, string>();
 
-/**
- * The environment of stubs. `note` receives `called name(…)`; `describe` writes arguments as they are at that moment.
- */
-export interface StubWorld {
+/** What stubs need from their environment. */
+export interface StubEnvironment {
+  /** Adds a line to the call log. */
   note(line: string): void;
+  /** Formats a value in its current state. */
   describe(value: unknown): string;
-  /** Waits for virtual milliseconds. */
+  /** Resolves after that many milliseconds of simulated time. */
   wait(millis: number): Promise<void>;
   /** The function with this number, which keeps its arguments. */
-  recorder(id: number): RecordingFunction;
+  getRecorder(id: number): RecordingFunction;
 }
 
 /** A function that keeps the arguments of its calls, and returns nothing. */
@@ -32,23 +32,23 @@ export function createRecorder(): RecordingFunction {
   return recorder;
 }
 
-/** Creates the value. `name`: its name in the protocol and in messages. */
-export function createValue(spec: ValueSpec, name: string, world: StubWorld): unknown {
+/** Creates the value that a spec describes. `name`: its name in the call log and in messages. */
+export function createValue(spec: ValueSpec, name: string, environment: StubEnvironment): unknown {
   if (spec === null || typeof spec !== 'object') return spec;
-  const materialiseAll = (specs: readonly ValueSpec[]) =>
-    specs.map((spec, index) => createValue(spec, `${name}[${index}]`, world));
+  const createValues = (specs: readonly ValueSpec[]) =>
+    specs.map((spec, index) => createValue(spec, `${name}[${index}]`, environment));
   switch (spec.$) {
     case 'array':
-      return materialiseAll(spec.of);
+      return createValues(spec.of);
     case 'set':
-      return new Set(materialiseAll(spec.of));
+      return new Set(createValues(spec.of));
     case 'bytes':
       return Uint8Array.from(spec.of as readonly number[]);
     case 'record': {
       const record: Record<string, unknown> = {};
       for (const [field, value] of spec.fields)
         Object.defineProperty(record, field, {
-          value: createValue(value, `${name}.${field}`, world),
+          value: createValue(value, `${name}.${field}`, environment),
           enumerable: true,
           writable: true,
           configurable: true,
@@ -58,8 +58,8 @@ export function createValue(spec: ValueSpec, name: string, world: StubWorld): un
     case 'map':
       return new Map(
         spec.entries.map(([key, value]) => [
-          createValue(key, `${name} key`, world),
-          createValue(value, `${name} value`, world),
+          createValue(key, `${name} key`, environment),
+          createValue(value, `${name} value`, environment),
         ]),
       );
     case 'date':
@@ -71,39 +71,39 @@ export function createValue(spec: ValueSpec, name: string, world: StubWorld): un
     case 'symbol':
       return Symbol.for(spec.text);
     case 'code':
-      return functionOf(spec.text);
+      return evaluateSource(spec.text);
     case 'url':
       return new URL(spec.text);
     case 'signal':
       return spec.aborted ? AbortSignal.abort() : new AbortController().signal;
-    case 'same':
-      throw new Error('A value stands for another one still.');
+    case 'placeholder':
+      throw new Error('A placeholder was not replaced by its value.');
     case 'promise':
-      return createPromise(spec, name, world);
+      return createPromise(spec, name, environment);
     case 'iterable':
-      return createIterable(materialiseAll(spec.of), spec.async);
+      return createIterable(createValues(spec.of), spec.async);
     case 'recorder':
-      return world.recorder(spec.id);
+      return environment.getRecorder(spec.id);
     case 'stub':
-      return createStub(spec.answers, name, world);
+      return createStub(spec.answers, name, environment);
   }
 }
 
-/** The function of a test. It runs here as it does in the tests: isolated. */
-function functionOf(text: string): unknown {
-  const madeObject = new Function(`return (${text});`)() as object;
-  sources.set(madeObject, text);
-  return madeObject;
+/** Evaluates the source of a function from a test. The process is isolated, as it is for tests. */
+function evaluateSource(text: string): unknown {
+  const value = new Function(`return (${text});`)() as object;
+  sources.set(value, text);
+  return value;
 }
 
 function createPromise(
   { of, millis, rejects }: Extract<ValueSpec, { $: 'promise' }>,
   name: string,
-  world: StubWorld,
+  environment: StubEnvironment,
 ): Promise<unknown> {
-  const value = createValue(of, name, world);
-  const promise = world.wait(millis).then(() => {
-    world.note(`${name} settles`);
+  const value = createValue(of, name, environment);
+  const promise = environment.wait(millis).then(() => {
+    environment.note(`${name} settles`);
     if (rejects) throw new Error(`${name} fails`);
     return value;
   });
@@ -113,49 +113,50 @@ function createPromise(
     promise,
     rejects
       ? `Promise.reject(new Error(${JSON.stringify(`${name} fails`)}))`
-      : `Promise.resolve(${world.describe(value)})`,
+      : `Promise.resolve(${environment.describe(value)})`,
   );
   return promise;
 }
 
 function createIterable(values: readonly unknown[], isAsync: boolean): object {
-  const madeFunction = isAsync
+  return isAsync
     ? (async function* () {
         yield* values;
       })()
     : (function* () {
         yield* values;
       })();
-  return madeFunction;
 }
 
-function createStub(answers: readonly ValueSpec[], name: string, world: StubWorld): object {
+function createStub(answers: readonly ValueSpec[], name: string, environment: StubEnvironment): object {
   let calls = 0;
-  const madeFunction = (...passedArguments: unknown[]): unknown => {
-    world.note(`${name}(${passedArguments.map((passedArgument) => world.describe(passedArgument)).join(', ')})`);
+  const stub = (...args: unknown[]): unknown => {
+    environment.note(`${name}(${args.map((argument) => environment.describe(argument)).join(', ')})`);
     const answer = answers.length === 0 ? undefined : answers[calls++ % answers.length];
-    return createValue(answer, `${name}()`, world);
+    return createValue(answer, `${name}()`, environment);
   };
   const sourceTexts = answers.map((answer) => formatValue(answer));
   sources.set(
-    madeFunction,
-    sourceTexts.length <= 1 ? `() => ${resultCode(sourceTexts[0] ?? 'undefined')}` : `stub(${sourceTexts.join(', ')})`,
+    stub,
+    sourceTexts.length <= 1
+      ? `() => ${parenthesiseObject(sourceTexts[0] ?? 'undefined')}`
+      : `stub(${sourceTexts.join(', ')})`,
   );
-  return madeFunction;
+  return stub;
 }
 
 /** An object in parentheses, because `() => {}` would be a function without a result. */
-function resultCode(text: string): string {
+function parenthesiseObject(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
-/** The expression that people see for the value. */
+/** Formats the value as an expression to show to people. */
 function formatValue(spec: ValueSpec): string {
-  const silent: StubWorld = {
+  const inertEnvironment: StubEnvironment = {
     note: () => undefined,
     describe: () => '…',
     wait: () => new Promise(() => undefined),
-    recorder: createRecorder,
+    getRecorder: createRecorder,
   };
   if (spec === null || typeof spec !== 'object')
     return typeof spec === 'string'
@@ -173,8 +174,8 @@ function formatValue(spec: ValueSpec): string {
     return `{ ${spec.fields.map(([field, value]) => `${formatKey(field)}: ${formatValue(value)}`).join(', ')} }`;
   }
   if (spec.$ === 'stub')
-    return spec.answers.length === 0 ? '() => undefined' : `() => ${resultCode(formatValue(spec.answers[0]))}`;
+    return spec.answers.length === 0 ? '() => undefined' : `() => ${parenthesiseObject(formatValue(spec.answers[0]))}`;
   if (spec.$ === 'code') return spec.text;
-  const value = createValue(spec, '', silent);
+  const value = createValue(spec, '', inertEnvironment);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);
 }

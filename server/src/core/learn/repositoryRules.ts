@@ -5,8 +5,8 @@ import { sha256 } from '../../util/hash.ts';
 import type { RuleEvent } from '../model/feedback.ts';
 import { isTestData } from '../paths/tests.ts';
 
-/** Paths of such files, as tools for agents read them; `isBroughtPath` knows further ones. */
-export const BROUGHT_FILES: readonly string[] = [
+/** Paths of such files, as tools for agents read them; `isRuleFilePath` knows further ones. */
+export const RULE_FILES: readonly string[] = [
   'AGENTS.md',
   'CLAUDE.md',
   'GEMINI.md',
@@ -15,22 +15,26 @@ export const BROUGHT_FILES: readonly string[] = [
   '.selfware/rules.md',
 ];
 /** Matches paths of such files in the folder of rules of Cursor. */
-const BROUGHT_FOLDER = /^\.cursor\/rules\/[^/]+\.mdc?$/;
+const CURSOR_RULES_PATTERN = /^\.cursor\/rules\/[^/]+\.mdc?$/;
 
 /** Matches paths of such files in any folder except the root. They apply to the files below their folder. */
-const BROUGHT_BELOW = /^(.+)\/(?:AGENTS|CLAUDE|GEMINI)\.md$/;
+const NESTED_RULE_FILE_PATTERN = /^(.+)\/(?:AGENTS|CLAUDE|GEMINI)\.md$/;
 
 /** True for a path at which tools for agents look for rules. Files in the data of tests do not count. */
-export function isBroughtPath(path: string): boolean {
-  return BROUGHT_FILES.includes(path) || BROUGHT_FOLDER.test(path) || (BROUGHT_BELOW.test(path) && !isTestData(path));
+export function isRuleFilePath(path: string): boolean {
+  return (
+    RULE_FILES.includes(path) ||
+    CURSOR_RULES_PATTERN.test(path) ||
+    (NESTED_RULE_FILE_PATTERN.test(path) && !isTestData(path))
+  );
 }
 
 /**
  * The folder whose files a file of rules applies to; null for the whole repository. If the file is in a folder of
  * settings, such as `.claude`, this is the parent of that folder.
  */
-export function findBroughtFolder(path: string): string | null {
-  const folders = BROUGHT_BELOW.exec(path)?.[1]?.split('/') ?? [];
+export function findRuleFileFolder(path: string): string | null {
+  const folders = NESTED_RULE_FILE_PATTERN.exec(path)?.[1]?.split('/') ?? [];
   const hidden = folders.findIndex((name) => name.startsWith('.'));
   return folders.slice(0, hidden < 0 ? folders.length : hidden).join('/') || null;
 }
@@ -38,17 +42,17 @@ export function findBroughtFolder(path: string): string | null {
 /**
  * Maximum number of characters of a text that can be accepted. A longer one would leave too little room for the task.
  */
-export const MAX_BROUGHT_CHARACTERS = 20_000;
+export const MAX_RULE_FILE_CHARACTERS = 20_000;
 
 /** `changed`: another text of this file was accepted. `tooLong`: the text cannot be accepted. */
-export type BroughtState = 'off' | 'on' | 'changed' | 'tooLong';
+export type RepositoryRulesState = 'off' | 'on' | 'changed' | 'tooLong';
 
 /** A file of rules with its text and state. */
-export interface BroughtRuleFile {
+export interface RepositoryRuleFile {
   readonly path: string;
   readonly text: string;
   readonly hash: string;
-  readonly state: BroughtState;
+  readonly state: RepositoryRulesState;
   /** True if a person can accept this text and has not decided on it yet. */
   readonly waits: boolean;
 }
@@ -76,15 +80,15 @@ export function collectRefusedHashes(events: readonly RuleEvent[]): ReadonlyMap<
 }
 
 /** A file with its state. `accepted` and `refused`: hashes by path. */
-export function parseBroughtRules(
+export function parseRepositoryRules(
   path: string,
   text: string,
   accepted: ReadonlyMap<string, string>,
   refused: ReadonlyMap<string, string> = new Map(),
-): BroughtRuleFile {
+): RepositoryRuleFile {
   const hash = sha256(text);
   const acceptedHash = accepted.get(path);
   const state = acceptedHash === hash ? 'on' : acceptedHash !== undefined ? 'changed' : 'off';
-  if (text.length > MAX_BROUGHT_CHARACTERS) return { path, text, hash, state: 'tooLong', waits: false };
+  if (text.length > MAX_RULE_FILE_CHARACTERS) return { path, text, hash, state: 'tooLong', waits: false };
   return { path, text, hash, state, waits: state !== 'on' && refused.get(path) !== hash };
 }

@@ -4,6 +4,6 @@
  * The text without links: VS Code shows `[text](command:…)` in a notice as a link that runs the command. Two characters
  * are separated, and nothing is left out.
  */
-export function withoutLinks(message: string): string {
+export function removeLinks(message: string): string {
   return message.replaceAll('](', '] (');
 }
