@@ -38,6 +38,7 @@ test.each<[string, FileEdit[]]>([
   ['a spy answers for the subject', withFirst(WHOLE, "vi.spyOn(math, 'clamp').mockReturnValue(0);", TESTED)],
   ['a spy of jest does', withFirst(WHOLE, "jest.spyOn(math, 'clamp').mockImplementation(() => 0);", TESTED)],
   ['a spy answers later', withFirst(WHOLE, "const spy = vi.spyOn(math, 'clamp'); spy.mockReturnValueOnce(0);", TESTED)],
+  ['a spy of Jasmine does', withFirst(WHOLE, "spyOn(math, 'clamp').and.returnValue(0);", TESTED)],
   ['a stub answers', withFirst(WHOLE, "sinon.stub(math, 'clamp').returns(0);", TESTED)],
   ['a stub of a sandbox does', withFirst(WHOLE, "this.sandbox.stub(math, 'clamp').callsFake(() => 0);", TESTED)],
   ['a mock of node:test answers', withFirst(WHOLE, "t.mock.method(math, 'clamp', () => 0);", TESTED)],

@@ -20,7 +20,7 @@ interface Spy {
 const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
 const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
 /** Matches the members of a spy by which it no longer calls the original. */
-const ANSWERS = String.raw`\.mock(?:Return|Resolved|Rejected|Implementation|Throw)\w*\(`;
+const ANSWERS = String.raw`\.(?:mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
 /** Matches where a member of an object is replaced, in code without layout. */
 const SPY_PATTERNS: readonly RegExp[] = [
   // `spyOn` alone calls the original.
