@@ -71,7 +71,7 @@ export const verifyChangeTool = tool<z.output<typeof input>>({
     const asOf = head === null ? `\n\nThe working tree was read ${age} s ago.` : '';
     return {
       structured: bound({ ...judgement, conclusion: kind, startedSecondsAgo: age }) as Record<string, unknown>,
-      text: `${renderJudgement(judgement)}${asOf}`,
+      text: `${renderJudgement(judgement).replace(/^<!--[^\n]*-->\n/, '')}${asOf}`,
     };
   },
 });

@@ -1,7 +1,7 @@
 // Which edits of manifests and lock files change nothing that runs, so that nobody has to look at them.
 
 import { expect, test } from 'vitest';
-import { isInertManifestEdit } from '../../../server/src/core/verify/judge/inertManifests.ts';
+import { isInertManifestEdit } from '../../../server/src/core/verify/integrity/inertManifests.ts';
 import { findChangedPackageFile } from '../../../server/src/core/verify/judge/installed.ts';
 
 const MANIFEST = {

@@ -42,6 +42,12 @@ test.each<[string, FileEdit[]]>([
   ['a stub answers', withFirst(WHOLE, "sinon.stub(math, 'clamp').returns(0);", TESTED)],
   ['a stub of a sandbox does', withFirst(WHOLE, "this.sandbox.stub(math, 'clamp').callsFake(() => 0);", TESTED)],
   ['a mock of node:test answers', withFirst(WHOLE, "t.mock.method(math, 'clamp', () => 0);", TESTED)],
+  [
+    'a mock of node:test answers later',
+    withFirst(WHOLE, "const m = t.mock.method(math, 'clamp'); m.mock.mockImplementation(() => 0);", TESTED),
+  ],
+  ['the member is defined', withFirst(WHOLE, "Object.defineProperty(math, 'clamp', { value: () => 0 });", TESTED)],
+  ['the member is merged', withFirst(WHOLE, 'Object.assign(math, { clamp: () => 0 });', TESTED)],
   ['sinon replaces it', withFirst(WHOLE, "sinon.replace(math, 'clamp', () => 0);", TESTED)],
   ['the member is assigned', withFirst("const math = require('../src/clamp');", 'math.clamp = () => 0;', TESTED)],
   [

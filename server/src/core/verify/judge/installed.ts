@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
-import { isInertManifestEdit } from './inertManifests.ts';
+import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 
 /** Matches lock files and lists of required packages. */
 const LOCK_PATTERN =

@@ -34,7 +34,7 @@ import { strengthOfJudged } from './strength.ts';
 import { withLostCheck, withLostTests } from './lostChecks.ts';
 import { askOldTests, findEditedTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
-import { isInertManifestEdit } from './inertManifests.ts';
+import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import { sayUnnoticed } from './unnoticed.ts';

@@ -20,22 +20,23 @@ interface Spy {
 const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
 const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
 /** Matches the members of a spy by which it no longer calls the original. */
-const ANSWERS = String.raw`\.(?:mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
-/** Matches where a member of an object is replaced, in code without layout. */
-const SPY_PATTERNS: readonly RegExp[] = [
-  // `spyOn` alone calls the original.
-  new RegExp(
-    String.raw`(?:(?<variable>[\w$]+)=)?(?<![\w$])(?:(?:vi|vitest|jest)\.)?spyOn\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]*\))*(?<answers>${ANSWERS})?`,
-    'g',
-  ),
-  new RegExp(String.raw`(?<![\w$])(?:[\w$]+\.)*stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`, 'g'),
-  new RegExp(String.raw`(?<![\w$])(?:[\w$]+\.)*mock\.method\(${ARGUMENTS},(?!\{times)`, 'g'),
-  new RegExp(String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS},`, 'g'),
-  new RegExp(
-    String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=(?:(?:async )?function\b|(?:async)?\([^()]*\)=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn\(|sinon\.(?:stub|fake)\b)`,
-    'g',
-  ),
-];
+const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
+/** Matches a spy that calls the original unless it is told what to answer, in code without layout. */
+const SPY_PATTERN = new RegExp(
+  String.raw`(?:(?<variable>[\w$]+)=)?(?<![\w$])(?:[\w$]+\.)*(?:spyOn|mock\.method)\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]*\))*(?<answers>${ANSWERS})?`,
+  'g',
+);
+/** Matches a value that is a function. */
+const FUNCTION = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn\(|sinon\.(?:stub|fake)\b)`;
+/** Match where a member of an object is replaced. */
+const REPLACING_PATTERNS: readonly RegExp[] = [
+  String.raw`(?<![\w$])(?:[\w$]+\.)*stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
+  String.raw`(?<![\w$])(?:[\w$]+\.)*mock\.method\(${ARGUMENTS},(?!\{times)`,
+  String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS},`,
+  String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS},`,
+  String.raw`(?<![\w$])Object\.assign\(${OBJECT},\{(?<member>[\w$]+)[:(]`,
+  String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=${FUNCTION}`,
+].map((pattern) => new RegExp(pattern, 'g'));
 /** Matches in front of a call whose value is used: it is an argument, assigned, returned, or part of an expression. */
 const USED = String.raw`(?<=(?:[(,=[:>?&|!+*/<-]|=>\{|\$\{|\breturn )(?:await )?(?:new )?)`;
 /** Matches the head of the function of a case. */
@@ -105,15 +106,18 @@ function spiesOf(part: Text): readonly Spy[] {
 }
 
 function readSpies(text: string): readonly Spy[] {
-  return SPY_PATTERNS.flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap((match): readonly Spy[] => {
-      const { object = '', member = '', variable, answers } = match.groups as Partial<Record<string, string>>;
-      const isSpy = match[0].includes('spyOn(');
-      if (isSpy && variable === undefined && answers === undefined) return [];
-      const decidedBy = isSpy && answers === undefined ? variable! : null;
-      return [{ object, member, decidedBy, text: match[0].replace(/[(=,]+$/, '') }];
-    }),
-  );
+  const spies = [...text.matchAll(SPY_PATTERN)].flatMap((match): readonly Spy[] => {
+    const { variable = null, answers } = match.groups as Partial<Record<string, string>>;
+    if (variable === null && answers === undefined) return [];
+    return [{ ...spyOf(match), decidedBy: answers === undefined ? variable : null }];
+  });
+  const replacements = REPLACING_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].map(spyOf));
+  return [...spies, ...replacements];
+}
+
+function spyOf(match: RegExpMatchArray): Spy {
+  const { object = '', member = '' } = match.groups as Partial<Record<string, string>>;
+  return { object, member, decidedBy: null, text: match[0].replace(/[(=,{:]+$/, '') };
 }
 
 /** What is replaced, the same for all names that the file gives it. */
