@@ -67,6 +67,17 @@ test.each<[string, FileEdit[]]>([
     ),
   ],
   [
+    'a case tests it by a helper',
+    edit(
+      script(WHOLE, 'const at = (n) => math.clamp(n, 0, 10);', "test('a', () => { assert.equal(at(-1), 0); });"),
+      script(
+        WHOLE,
+        'const at = (n) => math.clamp(n, 0, 10);',
+        "test('a', () => { vi.spyOn(math, 'clamp').mockReturnValue(0); assert.equal(at(-1), 0); });",
+      ),
+    ),
+  ],
+  [
     'a method of the prototype is replaced',
     withFirst(PARSER, "vi.spyOn(Parser.prototype, 'parse').mockReturnValue(1);", PARSED),
   ],
@@ -179,6 +190,17 @@ test.each<[string, FileEdit[]]>([
       WHOLE,
       "vi.spyOn(math, 'connect').mockResolvedValue();",
       `const start = 1; await math.connect(); ${TESTED}`,
+    ),
+  ],
+  [
+    'a spy on what a hook calls',
+    edit(
+      script(WHOLE, 'beforeEach(() => { math.reset(); });', `test('a', () => { ${TESTED} });`),
+      script(
+        WHOLE,
+        "beforeEach(() => { vi.spyOn(math, 'reset').mockReturnValue(0); math.reset(); });",
+        `test('a', () => { ${TESTED} });`,
+      ),
     ),
   ],
   [

@@ -77,6 +77,13 @@ test.each([
       MEMBER,
     ),
   ],
+  [
+    'a mock behind a helper',
+    [
+      `${HEAD}\ndef at(n):\n    return prices.half(n)\n\n\ndef test_a():\n    assert at(2) == 1\n`,
+      `${HEAD}\ndef at(n):\n    return prices.half(n)\n\n\n@patch.object(prices, 'half', return_value=1)\ndef test_a(_):\n    assert at(2) == 1\n`,
+    ],
+  ],
   ['monkeypatch', inTest("monkeypatch.setattr(prices, 'half', lambda n: 1)", MEMBER)],
   ['monkeypatch by a path', inTest("monkeypatch.setattr('lib.prices.half', lambda n: 1)", MEMBER)],
   ['an assignment', inTest('prices.half = lambda n: 1', MEMBER)],

@@ -50,7 +50,8 @@ export function findPatchedSubject(
 /** A test with what it reaches outside of it: classes around it, hooks, fixtures and helpers. */
 interface Side {
   readonly from: string;
-  readonly body: string;
+  /** The code of the test and of its helpers. */
+  readonly uses: string;
   /** Declarations that the test sees, its own last. */
   readonly parts: readonly FramePart[];
   readonly patches: readonly Patch[];
@@ -60,7 +61,10 @@ function readSide({ name, words, body = '', declares = [], frame, from, line }: 
   const reached = [...collectReached(frame, [{ name, words }]).parts];
   const texts = [{ text: body, line }, ...reached.filter(({ origin }) => !origin)];
   return {
-    ...{ from, body, parts: [...reached, ...declares] },
+    ...{ from, parts: [...reached, ...declares] },
+    uses: [body, ...reached.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text)].join(
+      '\n',
+    ),
     patches: texts.flatMap((part) => readPatches(part.text).map((patch) => ({ ...patch, line: part.line }))),
   };
 }
@@ -139,11 +143,11 @@ function callsMember(before: Side, after: Side, member: string): boolean {
 }
 
 /** True if the test uses what the call returns, or expects an error of it. */
-function usesCall({ body }: Side, callee: string): boolean {
+function usesCall({ uses }: Side, callee: string): boolean {
   const call = new RegExp(String.raw`${callee}\(`);
   const alone = new RegExp(String.raw`^\s*(?:await )?[\w.]*${callee}\(`);
   let expectsError = false;
-  return body.split('\n').some((line) => {
+  return uses.split('\n').some((line) => {
     const isUsed = call.test(line) && (expectsError || !alone.test(line));
     expectsError = /^\s*(?:async )?with .*(?:[Rr]aises|[Ww]arns)\w*\(/.test(line);
     return isUsed;

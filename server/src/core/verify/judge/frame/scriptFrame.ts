@@ -139,7 +139,9 @@ function createReader(source: ts.SourceFile) {
     scope: string,
   ): void {
     for (const parameter of callback.parameters) {
-      const place = { names: bindingNames(parameter.name), scope, line: lineOf(parameter), words: [] };
+      const names = bindingNames(parameter.name);
+      if (names.length === 0) continue;
+      const place = { names, scope, line: lineOf(parameter), words: [] };
       parts.push({ ...place, text: codeText(parameter), given: codeText(call, new Set([callback])) });
     }
   }

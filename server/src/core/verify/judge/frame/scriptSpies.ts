@@ -23,15 +23,15 @@ const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
 const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
 /** Matches a spy that calls the original unless it is told what to answer, in code without layout. */
 const SPY_PATTERN = new RegExp(
-  String.raw`(?:(?<variable>[\w$]+)=)?(?<![\w$])(?:[\w$]+\.)*(?:spyOn|mock\.method)\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]*\))*(?<answers>${ANSWERS})?`,
+  String.raw`(?<=(?<![\w$])(?<variable>[\w$]+)=(?:[\w$]+\.){0,4}|)(?<![\w$])(?:spyOn|mock\.method)\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]{0,100}\)){0,3}(?<answers>${ANSWERS})?`,
   'g',
 );
 /** Matches a value that is a function. */
 const FUNCTION = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn\(|sinon\.(?:stub|fake)\b)`;
 /** Match where a member of an object is replaced. */
 const REPLACING_PATTERNS: readonly RegExp[] = [
-  String.raw`(?<![\w$])(?:[\w$]+\.)*stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
-  String.raw`(?<![\w$])(?:[\w$]+\.)*mock\.method\(${ARGUMENTS},(?!\{times)`,
+  String.raw`(?<![\w$])stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
+  String.raw`(?<![\w$])mock\.method\(${ARGUMENTS},(?!\{times)`,
   String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS},`,
   String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS},`,
   String.raw`(?<![\w$])Object\.assign\(${OBJECT},\{(?<member>[\w$]+)[:(]`,
@@ -65,8 +65,8 @@ type Text = Pick<FramePart, 'text' | 'line'>;
 interface Side {
   readonly path: string;
   readonly from: string;
-  /** The code of the case without the head of its function. */
-  readonly body: string;
+  /** The code of the case without the head of its function, and of its helpers. */
+  readonly uses: string;
   /** The code that the case runs. */
   readonly texts: readonly Text[];
   readonly code: string;
@@ -79,7 +79,9 @@ function readSide(side: CaseSide): Side {
   const reached = [...collectReached(frame, [{ name, words }]).parts];
   const texts = [...reached.filter(({ origin }) => !origin), bodyOf(side)];
   const code = texts.map(({ text }) => text).join('\n');
-  return { path, from, texts, code, body: body.replace(HEAD, ''), parts: [...reached, ...declares] };
+  const helpers = reached.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text);
+  const uses = [body.replace(HEAD, ''), ...helpers].join('\n');
+  return { path, from, texts, code, uses, parts: [...reached, ...declares] };
 }
 
 function bodyOf({ body = '', line }: CaseSide): Text {
@@ -117,7 +119,7 @@ function readSpies(text: string): readonly Spy[] {
 
 function spyOf(match: RegExpMatchArray): Spy {
   const { object = '', member = '' } = match.groups as Partial<Record<string, string>>;
-  return { object, member, decidedBy: null, text: match[0].replace(/[(=,{:]+$/, '') };
+  return { object, member, decidedBy: null, text: match[0].replace(/[(=,{:]{1,2}$/, '') };
 }
 
 /** What is replaced, the same for all names that the file gives it. */
@@ -174,10 +176,10 @@ function isMadeBy(object: string, { code }: Side, subjects: readonly FramePart[]
 const ANY_OBJECT = '*';
 
 /** True if the case uses the value of the call. `object`: null for a function that is no member. */
-function usesCall({ body }: Side, object: string | null, name: string): boolean {
-  const any = String.raw`[^(),{}=]*(?:\([^()]*\))?\.`;
+function usesCall({ uses }: Side, object: string | null, name: string): boolean {
+  const any = String.raw`[^(),{}=]{0,200}(?:\([^()]{0,200}\))?\.`;
   const owner = object === null ? '' : object === ANY_OBJECT ? any : String.raw`${escape(object)}\.`;
-  return new RegExp(String.raw`${USED}${owner}${escape(name)}\(`).test(body);
+  return new RegExp(String.raw`${USED}${owner}${escape(name)}\(`).test(uses);
 }
 
 function escape(text: string): string {
