@@ -44,10 +44,10 @@ const server = startServer(
         );
         return judgeRevisions({
           ...asked,
-          head: null,
+          head: asked.head ?? null,
           policy: null,
           author: null,
-          seconds: null,
+          seconds: asked.seconds ?? null,
           personSettings: ownSettings,
           env: process.env,
           log,

@@ -49,6 +49,10 @@ export interface Judging {
   judge(request: {
     readonly rootDir: string;
     readonly base: string;
+    /** Null or undefined for the working tree. */
+    readonly head?: string | null;
+    /** Time limit; null or undefined if there is none. */
+    readonly seconds?: number | null;
     readonly settings: Settings | null;
     readonly signal: AbortSignal;
     report?(progress: Progress): void;

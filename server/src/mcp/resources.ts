@@ -92,7 +92,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
 }
 
 async function callToolForResource(
-  { held, log }: McpParts,
+  { held, log, judgeChange }: McpParts,
   uri: URL,
   name: string,
   input: object,
@@ -110,6 +110,7 @@ async function callToolForResource(
       author: 'client',
       consent: 'nobody',
       verifications: held.verifications,
+      judgeChange,
       refresh: (kind) => held.refresh(kind, operation),
       beforeWriting: async () => {},
     },

@@ -5,6 +5,8 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { describeError } from '../util/typedError.ts';
 import { createMcpServer } from './mcpServer.ts';
 import { createHeldSession, type OpenSession } from './lastingSession.ts';
+import { createJudgements, type JudgeChange } from '../tools/judgements.ts';
+import type { ToolCall } from '../tools/tool.ts';
 import type { Log } from '../core/ports/system.ts';
 
 /** Maximum number of bytes of a message. A request may contain a whole patch; anything larger is not a request. */
@@ -18,26 +20,38 @@ export interface McpOptions {
   readonly log: Log;
   /** Opens the session for as long as it is used (`OpenSession` in heldSession.ts). */
   readonly openSession: OpenSession;
+  /** Judges a change of the repository. */
+  readonly judge: JudgeChange;
   /** Ends the server. */
   readonly signal: AbortSignal;
 }
 
 /** Runs the server. Resolves when the client has left or the signal is aborted, and the session is closed. */
-export async function serveMcp({ version, rulesDir, log, openSession: open, signal }: McpOptions): Promise<void> {
+export async function serveMcp({
+  version,
+  rulesDir,
+  log,
+  openSession: open,
+  judge,
+  signal,
+}: McpOptions): Promise<void> {
   // Standard output is reserved for the protocol.
   console.log = console.info = console.debug = console.error;
   const heldSession = createHeldSession(open, log);
+  const judgements = createJudgements();
+  const judgeChange: ToolCall['judgeChange'] = (request, options) => judgements.ask(request, judge, options);
   const whenEnded = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
     process.stdout.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const handle = serveStdio(() => createMcpServer({ version, rulesDir, log, held: heldSession }), {
+  const handle = serveStdio(() => createMcpServer({ version, rulesDir, log, held: heldSession, judgeChange }), {
     transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
     onerror: (error) => log.write('info', `A message of the client could not be used: ${describeError(error)}`),
   });
   heldSession.warmUp();
   await whenEnded;
   await handle.close();
+  await judgements.close();
   await heldSession.close();
 }

@@ -1,6 +1,7 @@
 // The parts from which the MCP server is made.
 
 import type { Log } from '../core/ports/system.ts';
+import type { ToolCall } from '../tools/tool.ts';
 import type { HeldSession } from './lastingSession.ts';
 
 /** The services that tools, resources and prompts use. */
@@ -9,4 +10,5 @@ export interface McpParts {
   readonly rulesDir: string;
   readonly log: Log;
   readonly held: HeldSession;
+  readonly judgeChange: ToolCall['judgeChange'];
 }

@@ -134,6 +134,9 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
       author: 'agent',
       consent: 'nobody',
       verifications,
+      judgeChange: async () => {
+        throw new SelfwareError('forbidden', 'Nothing is judged while a coding agent works.');
+      },
       // The index was updated before the agent was asked, and the agent's copy is made from the same files.
       refresh: async () => null,
       beforeWriting: async () => {

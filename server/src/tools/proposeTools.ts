@@ -8,11 +8,10 @@ import { SelfwareError } from '../util/typedError.ts';
 import { agentSays } from '../util/visible.ts';
 import { toOneLine } from './bounds.ts';
 import { describeProposal } from './describeProposal.ts';
-import { tool, type ConsentQuestion, type ToolAnswer, type ToolCall } from './tool.ts';
+import { createIsolationQuestion, createPendingQuestion, DEFAULT_WAIT_SECONDS } from './isolationQuestion.ts';
+import { tool, type ToolAnswer, type ToolCall } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
-/** Less than the timeout of most clients (60 s); afterwards the verification continues without the caller. */
-const DEFAULT_WAIT_SECONDS = 50;
 const wait = z
   .number()
   .min(0)
@@ -267,37 +266,4 @@ export async function createProposalAnswer(
     ...(isVerified ? { reasonToAsk: await session.proposals.reasonToAsk(proposal.id) } : {}),
     ...options,
   });
-}
-
-/** The question for a person whether new code may run without isolation; null if the sandbox is isolated. */
-async function createIsolationQuestion(session: Session, purpose: string): Promise<ConsentQuestion | null> {
-  if (await session.verification.confined()) return null;
-  return {
-    ask: {
-      title: 'Run this change without isolation?',
-      message:
-        "A change is checked by running the repository's own checks with it in place, and this machine has no means to " +
-        `isolate them: they can write and connect wherever you can.\n\n${toOneLine(purpose)}`,
-    },
-  };
-}
-
-/**
- * The question that must be answered before the call continues; null if there is none. Throws `forbidden` if nobody
- * agreed or can be asked.
- */
-async function createPendingQuestion({ session, consent }: ToolCall, purpose: string): Promise<ConsentQuestion | null> {
-  const questionText = await createIsolationQuestion(session, purpose);
-  if (!questionText || consent === 'given') return null;
-  if (consent === 'unasked') return questionText;
-  throw new SelfwareError(
-    'forbidden',
-    consent === 'declined'
-      ? 'The person declined: nothing was run.'
-      : 'Verifying this edit would run it without isolation, and that needs the consent of a person.',
-    {
-      action:
-        'On Linux, install bubblewrap, allow user namespaces, or install Docker; or let a person run `selfware propose --request FILE`.',
-    },
-  );
 }

@@ -3,7 +3,8 @@
 import type * as z from 'zod';
 import type { Author } from '../core/model/authors.ts';
 import type { Session } from '../core/session.ts';
-import type { Verifications } from './verifications.ts';
+import type { ChangeRequest, JudgedChange } from './judgements.ts';
+import type { Verifications, WaitOptions } from './verifications.ts';
 import type { Operation } from '../core/operation.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface ToolCall {
   /** The caller, and so the author of proposals. */
   readonly author: Author;
   readonly verifications: Verifications;
+  /** Judges a change of anybody, or waits for the judgement that an equal request has started (`judgements.ts`). */
+  judgeChange(request: ChangeRequest, options: WaitOptions): Promise<JudgedChange>;
   /** Updates the index or the analysis. Returns a sentence if it is not complete yet, otherwise null. */
   refresh(what: 'index' | 'analysis'): Promise<string | null>;
   /** Throws if an open document in an editor must not be overwritten. */

@@ -14,6 +14,7 @@ import { proposeImprovementTool, proposePatchTool, proposeTransformTool, verifyT
 import { searchTool } from './search.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
+import { verifyChangeTool } from './verifyChange.ts';
 
 export const toolTable: readonly Tool[] = [
   searchTool,
@@ -25,6 +26,7 @@ export const toolTable: readonly Tool[] = [
   proposeTransformTool,
   proposeImprovementTool,
   verifyTool,
+  verifyChangeTool,
   proposalTool,
   applyTool,
   rollBackTool,

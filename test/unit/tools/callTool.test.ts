@@ -113,6 +113,7 @@ async function ask(
       author,
       consent,
       verifications: createVerifications(),
+      judgeChange: async () => ({ judgement: null, startedAt: 0 }),
       refresh: async () => null,
       beforeWriting: async () => {},
     },

@@ -103,7 +103,30 @@ test("Node's runner is asked by its environment", () => {
     report: { path: 'R', format: 'junit' },
   });
   expect(findWordsToRun(command!, true).command).toEqual(['npm', 'run', 'test']);
-  expect(runnerOf({ test: 'node --test --test-reporter=dot' })).toBeNull();
+});
+
+test("a reporter of a script for Node's runner gives way to ours, because Node refuses both together", () => {
+  const ours =
+    '--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=R';
+  const check = (scripts: Record<string, string>, whole: string | null, files: string | null) => {
+    const runner = runnerOf(scripts);
+    const commands = [runner?.withReport('R'), runner?.onFiles(['a.js'], 'R')];
+    expect(commands.map((command) => command?.command[0] ?? null)).toEqual([whole, files]);
+    for (const command of commands) expect(command?.env).toBeUndefined();
+  };
+  check({ test: 'node --test --test-reporter=dot' }, `node ${ours} --test`, `node ${ours} --test a.js`);
+  check(
+    { test: 'node --test-reporter dot --test-reporter-destination stdout --import ./a.js --test test/*.js' },
+    `node ${ours} --import ./a.js --test test/*.js`,
+    `node ${ours} --import ./a.js --test a.js`,
+  );
+  // The first script would be given a second reporter by an environment.
+  check(
+    { test: 'npm run unit && node --test b', unit: 'node --test --test-reporter=dot a' },
+    `node --test --test-reporter=dot a && node ${ours} --test b`,
+    `node --test --test-reporter=dot a && node ${ours} --test a.js`,
+  );
+  expect(runnerOf({ test: 'NODE_OPTIONS=--test-reporter=dot node --test' })).toBeNull();
 });
 
 test('a line of its own is for the shell, where the words of the runner are split as a shell splits them', () => {

@@ -71,11 +71,25 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   // Rejects invalid options before an agent connects; each session reads its settings itself.
   await loadProcessSettings(sessionOptions);
   markAgentSession();
+  const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
   await serveMcp({
     version: programVersion(),
     rulesDir: join(findPackageRoot(), 'server/src/core/rules'),
-    log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
+    log,
     signal: handleInterruption().signal,
+    async judge(request, operation) {
+      if (options.untrusted)
+        throw new SelfwareError('untrusted', 'This repository is not trusted, so nothing of it is run.', {
+          action: 'A person starts the server without --untrusted.',
+        });
+      const { judgeRevisions } = await import('../../app/judging.ts');
+      // Without the settings of the editor: the change itself may have written them.
+      const { rootDir, personal } = await loadProcessSettings({ ...options, agent: true });
+      return judgeRevisions({
+        ...{ ...request, ...operation, rootDir, policy: null, author: null, personSettings: personal },
+        ...{ env: process.env, log, note: (text: string) => log.write('info', text) },
+      });
+    },
     openSession: (body) => withSession(sessionOptions, ({ session }) => body(session)),
   });
 }

@@ -3,6 +3,7 @@
 
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import type { Session } from '../../core/session.ts';
+import type { JudgeChange, Judgements } from '../../tools/judgements.ts';
 import type { Verifications } from '../../tools/verifications.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
@@ -26,6 +27,7 @@ const MAX_SHORT_WAIT_MS = 3_000;
 export const tools: Feature = (context) => {
   const { connection, log } = context;
   let verifications: Verifications | null = null;
+  let judgements: Judgements | null = null;
   const failed: ToolReply = {
     text: 'Selfware could not do this; its log says why. Nothing was written.',
     failed: true,
@@ -54,10 +56,12 @@ export const tools: Feature = (context) => {
   connection.onRequest(
     toolRequests.call,
     guardRequest<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, findTool, errorAnswer: createErrorAnswer }, { createVerifications }] = await Promise.all([
-        import('../../tools/callTool.ts'),
-        import('../../tools/verifications.ts'),
-      ]);
+      const [{ callTool, findTool, errorAnswer: createErrorAnswer }, { createVerifications }, { createJudgements }] =
+        await Promise.all([
+          import('../../tools/callTool.ts'),
+          import('../../tools/verifications.ts'),
+          import('../../tools/judgements.ts'),
+        ]);
       const onFault = (error: unknown): void => log.write('error', 'A tool failed.', error);
       try {
         const { name, input, uri, agreed } = createRequest(params);
@@ -65,6 +69,7 @@ export const tools: Feature = (context) => {
         if (!tool) throw new SelfwareError('usage', `There is no tool ${name}.`);
         const repository = await loadRepository(context, input, uri);
         const running = (verifications ??= createVerifications());
+        const judging = (judgements ??= createJudgements());
         const outcome = await repository.use((session) =>
           callTool(
             tool,
@@ -75,6 +80,7 @@ export const tools: Feature = (context) => {
               author: 'agent',
               consent: agreed ? 'given' : 'nobody',
               verifications: running,
+              judgeChange: (request, options) => judging.ask(request, judgeIn(context, repository), options),
               refresh: () => waitForIndex(repository, session, signal),
               beforeWriting: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths),
             },
@@ -93,6 +99,18 @@ export const tools: Feature = (context) => {
   );
   return {};
 };
+
+/** Judges changes of this repository, if it is trusted. */
+function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }: Repository): JudgeChange {
+  return async (request, operation) => {
+    if (!trusted)
+      throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+        action: 'Trust the workspace first.',
+      });
+    const note = (text: string): void => log.write('info', text);
+    return judging.judge({ ...request, ...operation, rootDir, settings, note });
+  };
+}
 
 /** The request of a client. Throws `usage` if it names no tool. */
 function createRequest(params: unknown): ToolRequest {

@@ -1,5 +1,6 @@
 // Runs the gates on a change by any author, on the tree from which the change starts.
 
+import ignore from 'ignore';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { JudgementBeforePolicy } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -56,9 +57,12 @@ export async function judge(
       },
       testCases: (files) => jobs.run('testCases', files, operation.signal),
       findHiddenFaults: ({ edits, renamed }) => jobs.run('hiddenFaults', { edits, renamed }, operation.signal),
-      async protectedPaths(paths) {
+      async protectedPaths(paths, inert) {
+        const named = ignore({ ignorecase: true }).add([...context.settings['charter.protectedPaths']]);
+        const counts = (path: string) => !inert.has(path) || named.ignores(path);
         const files: string[] = [];
-        for (const path of paths) if (!(await context.charter.check([{ path }])).allowed) files.push(path);
+        for (const path of paths.filter(counts))
+          if (!(await context.charter.check([{ path }])).allowed) files.push(path);
         return files;
       },
     },

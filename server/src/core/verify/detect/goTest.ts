@@ -83,3 +83,8 @@ export function goTestWords(command: DetectedCommand): GoTestWords | null {
   }
   return { build, test, packages, env, args: [] };
 }
+
+/** The packages of these files, as `go test` is given them. */
+export function collectPackages(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map((file) => (file.includes('/') ? `./${file.replace(/\/[^/]*$/, '')}` : '.')))];
+}

@@ -1,9 +1,10 @@
 // Finds the runner at the end of a test command: how to make it write a report, and how to run only some files.
 
+import { namesReporter, NODE_VALUED, reporterOptions, withoutReporters } from './nodeReporters.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
-import { addGoWords } from './goTest.ts';
+import { addGoWords, collectPackages } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
@@ -154,9 +155,6 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     exitOptions: [],
   },
 };
-const NODE_VALUED = wordSet(
-  '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file',
-);
 /** Programs that run the program that the next word names. */
 const WRAPPER_PROGRAMS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
 /** The program in `python -m pytest`. */
@@ -182,19 +180,20 @@ export function detectRunner(
   const name = findRunnerAt(last.words, runnerIndex);
   // The report of tape needs no options, so nothing is lost if another program formats it.
   if (name === null || (isPiped && name !== 'tape')) return null;
+  const argumentWords = withoutReporters(last.words.slice(runnerIndex + 1));
   const split = splitWords(
-    last.words.slice(runnerIndex + 1),
+    argumentWords,
     name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
     name === 'node' ? NO_WORDS : KIND_BY_RUNNER[name].verbs,
   );
   const launcher = detectLauncher(project);
   const callsManager = MANAGER_PATTERN.test(last.words[0]?.value ?? '');
-  const front = [
+  const program = [
     ...last.environment,
     ...(callsManager ? [] : launcher),
     ...last.words.slice(0, runnerIndex + 1).map(({ text }) => text),
-    ...split.options,
   ];
+  const front = [...program, ...split.options];
   const flat = detected.script ? flattenScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
@@ -204,26 +203,35 @@ export function detectRunner(
       ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
       : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Also runs the commands before the runner, because they may build what is tested. */
-  const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({
+  const rebuilt = (words: readonly string[], env?: DetectedCommand['env'], start = front): DetectedCommand => ({
     source: detected.source,
-    command: [[...commandsBefore, [...front, ...words].join(' ')].join(' && ')],
+    command: [[...commandsBefore, [...start, ...words].join(' ')].join(' && ')],
     shell: true,
     ...(env || detected.env ? { env: { ...detected.env, ...env } } : {}),
   });
 
   if (name === 'node') {
-    const env = (path: string) => ({
-      NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${path}`,
-    });
-    const reportBy = (path: string): Pick<DetectedCommand, 'report'> => ({
+    if (program.some(namesReporter)) return null;
+    const env = (path: string) => ({ NODE_OPTIONS: reporterOptions(path).join(' ') });
+    // An environment would also reach other scripts, which have reporters of their own.
+    const isByOptions = [line, ...commandsBefore, ...Object.values(scripts)].some(namesReporter);
+    const runBy = (path: string, words: readonly string[], otherwise: () => DetectedCommand): DetectedCommand => ({
+      ...(isByOptions
+        ? rebuilt([...reporterOptions(path).map(shellQuoteIfNeeded), ...words], undefined, program)
+        : otherwise()),
       report: { path, format: 'junit', isBegunEarly: true },
     });
-    if (last.words.some(({ value }) => value.startsWith('--test-reporter'))) return null;
     return {
       name,
       format: 'junit',
-      withReport: (path) => ({ ...detected, env: env(path), ...reportBy(path) }),
-      onFiles: (files, path) => ({ ...rebuilt(files.map(shellQuoteIfNeeded), env(path)), ...reportBy(path) }),
+      withReport(path) {
+        const words = argumentWords.map(({ text }) => text);
+        return runBy(path, words, () => ({ ...detected, env: env(path) }));
+      },
+      onFiles(files, path) {
+        const words = files.map(shellQuoteIfNeeded);
+        return runBy(path, [...split.options, ...words], () => rebuilt(words, env(path)));
+      },
       withExitOption: null,
     };
   }
@@ -384,11 +392,6 @@ function splitWords(
 function isGiven(flag: string, words: readonly Word[]): boolean {
   const [name = ''] = flag.split('=');
   return words.some(({ value }) => value === name || value.startsWith(`${name}=`));
-}
-
-/** The packages of these files, as `go test` is given them. */
-function collectPackages(files: readonly string[]): readonly string[] {
-  return [...new Set(files.map((file) => (file.includes('/') ? `./${file.replace(/\/[^/]*$/, '')}` : '.')))];
 }
 
 function basename(word: string): string {

@@ -3,6 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
+import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 
 /** Matches lock files and lists of required packages. */
 const LOCK_PATTERN =
@@ -26,7 +27,9 @@ export function findChangedPackageFile(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],
 ): string | null {
-  const locks = [...edits, ...others].filter(({ path }) => LOCK_PATTERN.test(path));
+  const locks = [...edits.filter((edit) => !isInertManifestEdit(edit)), ...others].filter(({ path }) =>
+    LOCK_PATTERN.test(path),
+  );
   // Files of a manager that no set-up supports take precedence.
   const lock = locks.find(({ path }) => !SET_UP.test(path)) ?? locks[0];
   if (lock) return lock.path;

@@ -3,7 +3,7 @@
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
-import type { Points, Verdict } from '../../model.ts';
+import type { FileEdit, Points, Verdict } from '../../model.ts';
 import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { HIDDEN_KEY } from '../../model/proofs.ts';
@@ -34,6 +34,7 @@ import { strengthOfJudged } from './strength.ts';
 import { considerLostCheck, considerLostTests } from './lostChecks.ts';
 import { askOldTests, findEditedTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
+import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import { sayUnnoticed } from './unnoticed.ts';
@@ -48,8 +49,8 @@ export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
   /** Sentences about code that may hide a fault from the tests. */
   findHiddenFaults(change: TreeChange): Promise<readonly string[]>;
-  /** Those of the paths that the charter protects. */
-  protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
+  /** Those of the paths that the charter protects. `inert`: paths that count only if the settings name them. */
+  protectedPaths(paths: readonly string[], inert: ReadonlySet<string>): Promise<readonly string[]>;
   readonly budget: Budget;
   /** The sides for which a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
@@ -320,7 +321,8 @@ export async function judgeChange(
    */
   async function charterAnswer(): Promise<GateAnswer> {
     const paths = [...edits, ...change.bytes, ...change.left].map(({ path }) => path);
-    const touched = await context.protectedPaths([...new Set(paths)]);
+    const inert = new Set(edits.filter(isInertManifestEdit).map(({ path }) => path));
+    const touched = await context.protectedPaths([...new Set(paths)], inert);
     if (touched.length === 0) return passed('No protected path is touched.');
     return unknown(`A person has to look at ${listText(touched)}: it decides what is run, checked or allowed.`, {
       protected: touched.join('\n'),
@@ -344,7 +346,8 @@ export async function judgeChange(
       return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
     const doubts = [...hidden, ...silenced, ...uses];
-    const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
+    const decides = (edit: FileEdit) => context.isJudge(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
+    const judges = edits.filter(decides).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);

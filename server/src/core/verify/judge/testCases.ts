@@ -115,7 +115,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       rows,
       body: callback ? codeText(callback) : '',
       words: wordsOf(call),
-      declares: callback ? readDeclared(callback, frame) : [],
+      declares: callback ? readDeclared(call, callback, frame) : [],
       assertions,
     });
   }

@@ -60,7 +60,8 @@ export function compareFrames(
     for (const part of [...olds, ...current]) reported.add(part);
     changes.push(report(kind, oldPart, newPart));
   }
-  const mocks = findSubjectMocks(old, current, before.parts, edits);
+  const declared = old.users.flatMap(({ declares = [] }) => declares);
+  const mocks = findSubjectMocks(old, current, [...before.parts, ...declared], edits);
   const isOverride = ({ text }: FramePart) =>
     [...newOverrides, ...mocks].some((replacement) => text.includes(replacement.text));
   const acts = added.filter((part) => part.names.length === 0 && !isOverride(part));
@@ -93,7 +94,9 @@ function findSubjectMocks(
 ): readonly MockedModule[] {
   const known = old.frame.mocks ?? [];
   const spied = [...used.map(({ text }) => text), ...old.users.map(({ body = '' }) => body)].join('\n');
-  return (current.frame.mocks ?? []).filter(({ module, text }) => {
+  return (current.frame.mocks ?? []).filter((mocked) => {
+    const { module, text } = mocked;
+    if (mocked.isLate && !isLoadedLater(mocked, old, current)) return false;
     const isSame = (other: string) => isSameModule(other, old.from, module, current.path);
     if (known.some((mock) => isSame(mock.module)) || /\bspy:true\b/.test(text)) return false;
     return used.some(({ names: [name = ''], origin }) => {
@@ -108,6 +111,18 @@ function findSubjectMocks(
       );
     });
   });
+}
+
+/** True if a case that was there, or the code outside of the cases, makes the mock and loads the module. */
+function isLoadedLater({ module, text }: MockedModule, old: FrameSide, { users, frame }: FrameSide): boolean {
+  const stem = module.split('/').at(-1)!.replace(/\W/g, String.raw`\$&`);
+  const loads = new RegExp(String.raw`\b(?:import|require)\('(?:[^']*\/)?${stem}(?:\.\w+|\/index(?:\.\w+)?)?'\)`);
+  const bodies = users.map(({ body = '' }) => body);
+  const outside = frame.parts.map((part) => part.text);
+  const isOutside = outside.some((code) => code.includes(text));
+  if (isOutside) return [...outside, ...bodies].some((code) => loads.test(code));
+  const isKnown = (name: string) => old.users.some((user) => user.name === name);
+  return users.some(({ name, body = '' }) => isKnown(name) && body.includes(text) && loads.test(body));
 }
 
 function withoutStrings(text: string): string {

@@ -4,6 +4,7 @@ import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
 import { compareFrames, type FrameSide } from './compareFrames.ts';
 import { findReplacedInCase, type CaseSide } from './findReplacedInCase.ts';
+import { findSpiedSubject } from './scriptSpies.ts';
 import type { FrameUser, TestFrame } from './testFrame.ts';
 
 /** What is known of a case, or of a file outside of its cases: that has no name. */
@@ -70,15 +71,19 @@ export function findReplacedInCases<T extends Facts>(
     return frame ? { path, from, line, words, declares, body, frame, name: facts.name } : null;
   };
   return [...pairs].flatMap(([old, current]) => {
-    if (current.name === '' || !current.declares?.length) return [];
+    if (current.name === '') return [];
     const [oldCase, newCase] = [caseOf(old, before), caseOf(current, after)];
-    return oldCase && newCase ? findReplacedInCase(oldCase, newCase, edits) : [];
+    if (!oldCase || !newCase) return [];
+    const replaced = findReplacedInCase(oldCase, newCase, edits);
+    return replaced.length > 0 ? replaced : findSpiedSubject(oldCase, newCase, edits);
   });
 }
 
 function sideOf<T extends Facts>(file: T, cases: Iterable<T>, all: readonly T[]): FrameSide {
   const isCase = ({ path, name }: T) => path === file.path && name !== '';
-  const users = [...cases].filter(isCase).map(({ name, words = [], body = '' }) => ({ name, words, body }));
+  const users = [...cases]
+    .filter(isCase)
+    .map(({ name, words = [], body = '', declares = [] }) => ({ name, words, body, declares }));
   const { path, from = path } = file;
   return { path, from, frame: file.frame!, users, isHelper: !all.some(isCase) };
 }

@@ -6,53 +6,171 @@ import { shorten } from './compareFrames.ts';
 import type { CaseSide } from './findReplacedInCase.ts';
 import { isSameModule, pythonModule } from './modules.ts';
 import { isSubject } from './redirects.ts';
-import { isWithin, scopeOfCase, type FramePart } from './testFrame.ts';
+import { collectReached, type FramePart, type Origin } from './testFrame.ts';
 
-/** Matches where a member is replaced, by its whole name or as a member of an object. */
+/** Matches where a member is replaced: by its whole name, as a member of an object, or by an assignment. */
 const PATCH_PATTERN =
-  /\b(?:patch|monkeypatch\.setattr)\('([\w.]+)\.(\w+)'[^\n]*|\b(?:patch\.object|monkeypatch\.setattr)\(([\w.]+), ?'(\w+)'[^\n]*/g;
+  /\b(?:patch|monkeypatch\.setattr)\(f?'(?<path>[\w.{}]+)\.(?<name>\w+)'[^\n]*|\b(?:patch\.object|monkeypatch\.setattr|(?<![\w.])setattr)\((?<object>[\w.]+), ?'(?<member>\w+)'[^\n]*|^[ ]*(?<owner>[A-Za-z_][\w.]*)\.(?<assigned>\w+) ?= ?(?:lambda\b|(?:mock\.)?(?:Magic|Async)?Mock\(|create_autospec\()[^\n]*/gm;
+/** Matches a mock of several members of one object, by keywords. */
+const MULTIPLE_PATTERN = /\bpatch\.multiple\((?<object>[\w.]+|'[\w.]+')(?<members>(?:, ?\w+ ?=[^,\n]*)+)[^\n]*/g;
 
-/** The mocks in a test that replace what it called before. A mock that passes calls on replaces nothing. */
+/** A member that is replaced. */
+interface Patch {
+  /** The object: a path from the root in quotes, or an expression. */
+  readonly object: string;
+  readonly isPath: boolean;
+  readonly member: string;
+  readonly text: string;
+  readonly line: number;
+}
+
+/**
+ * The mocks in a test, around it, or in what it uses, that replace what it called before and still calls. A mock that
+ * passes calls on replaces nothing.
+ */
 export function findPatchedSubject(
   old: CaseSide,
   current: CaseSide,
   edits: readonly FileEdit[],
 ): readonly FoundChange[] {
-  const known = new Set([...(old.body ?? '').matchAll(PATCH_PATTERN)].map(targetOf));
-  const patches = [...(current.body ?? '').matchAll(PATCH_PATTERN)].filter(
-    (match) => !known.has(targetOf(match)) && !/\bwraps ?=/.test(match[0]),
-  );
-  const scope = scopeOfCase(old.name);
-  const used = old.frame.parts.filter(
-    ({ names: [name = ''], scope: partScope }) => old.words.includes(name) && isWithin(scope, partScope),
-  );
-  const found = patches.find((match) =>
-    used.some((part) => part.origin && isSubject(part.origin, { from: old.from, edits }) && replaces(match, part, old)),
-  );
+  const after = readSide(current);
+  if (after.patches.length === 0) return [];
+  const before = readSide(old);
+  const known = new Set(before.patches.map((patch) => keyOf(patch, before)));
+  const found = after.patches.find((patch) => !known.has(keyOf(patch, after)) && replaces(patch, before, after, edits));
   if (!found) return [];
   return [
     {
       ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
-      ...{ now: { path: current.path, line: current.line }, before: null, after: shorten(found[0]) },
+      ...{ now: { path: current.path, line: found.line }, before: null, after: shorten(found.text.trim()) },
     },
   ];
 }
 
-function targetOf([, module, member, object, objectMember]: RegExpMatchArray): string {
-  return `${module ?? object}.${member ?? objectMember}`;
+/** A test with what it reaches outside of it: classes around it, hooks, fixtures and helpers. */
+interface Side {
+  readonly from: string;
+  /** The code of the test and of its helpers. */
+  readonly uses: string;
+  /** Declarations that the test sees, its own last. */
+  readonly parts: readonly FramePart[];
+  readonly patches: readonly Patch[];
 }
 
-/** True if the mock replaces what the imported name stands for, or a member that the test uses of it. */
-function replaces(
-  [, module, member, object, objectMember]: RegExpMatchArray,
-  { names: [local = ''], origin }: FramePart,
-  { from, body = '' }: CaseSide,
-): boolean {
-  const { module: imported, name } = origin!;
-  const calls = (wanted: string) => new RegExp(String.raw`(?<![\w.])${local}(?:\.\w+)*?\.${wanted}\(`).test(body);
-  if (object !== undefined) return object.split('.')[0] === local && calls(objectMember!);
-  const isOwn = `/${from}`.endsWith(`/${module!.replaceAll('.', '/')}.py`);
+function readSide({ name, words, body = '', declares = [], frame, from, line }: CaseSide): Side {
+  const reached = [...collectReached(frame, [{ name, words }]).parts];
+  const texts = [{ text: body, line }, ...reached.filter(({ origin }) => !origin)];
+  return {
+    ...{ from, parts: [...reached, ...declares] },
+    uses: [body, ...reached.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text)].join(
+      '\n',
+    ),
+    patches: texts.flatMap((part) => readPatches(part.text).map((patch) => ({ ...patch, line: part.line }))),
+  };
+}
+
+function readPatches(text: string): readonly Omit<Patch, 'line'>[] {
+  const single = [...text.matchAll(PATCH_PATTERN)].map((match) => {
+    const { path, name, object, member, owner, assigned } = match.groups as Partial<Record<string, string>>;
+    const place = { object: path ?? object ?? owner ?? '', isPath: path !== undefined };
+    return { ...place, member: name ?? member ?? assigned ?? '', text: match[0] };
+  });
+  const several = [...text.matchAll(MULTIPLE_PATTERN)].flatMap((match) => {
+    const { object = '', members = '' } = match.groups as Partial<Record<string, string>>;
+    const place = { object: object.replaceAll("'", ''), isPath: object.startsWith("'") };
+    return [...members.matchAll(/, ?(\w+) ?=/g)].map(([, member]) => ({ ...place, member: member!, text: match[0] }));
+  });
+  return [...single, ...several].filter((patch) => !/\bwraps ?=/.test(patch.text));
+}
+
+function keyOf({ object, member, isPath }: Patch, side: Side): string {
+  const target = isPath ? object : (findOwner(object, side.parts)?.path ?? object);
+  return `${target}.${member}`;
+}
+
+/** True if the mock replaces what an imported name of the test stands for, or a member that the test uses of it. */
+function replaces(patch: Patch, before: Side, after: Side, edits: readonly FileEdit[]): boolean {
+  return before.parts.some(
+    ({ names: [local = ''], origin }) =>
+      origin !== undefined &&
+      isSubject(origin, { from: before.from, edits }) &&
+      (patch.isPath
+        ? replacesByPath(patch, { local, origin }, before, after)
+        : replacesMember(patch, { local, origin }, before, after)),
+  );
+}
+
+/** An imported name. */
+interface Imported {
+  readonly local: string;
+  readonly origin: Origin;
+}
+
+function replacesByPath({ object, member }: Patch, { local, origin }: Imported, before: Side, after: Side): boolean {
+  const isOwn = object === '{__name__}' || `/${before.from}`.endsWith(`/${object.replaceAll('.', '/')}.py`);
   if (isOwn) return member === local;
-  if (!isSameModule(pythonModule(module!), from, imported, from)) return false;
-  return name === '*' ? calls(member!) : name === member;
+  return membersBelow(object, origin, before.from).some((inner) => {
+    const members = [...inner, member];
+    if (origin.name === '*') {
+      const isCalled = usesCall(before, `${localPattern(local)}${members.join(String.raw`\.`)}`);
+      return isCalled || (members.length > 1 && callsMember(before, after, member));
+    }
+    if (members[0] !== origin.name) return false;
+    if (members.length === 1) return true;
+    return usesCall(before, `${localPattern(local)}${member}`) || callsMember(before, after, member);
+  });
+}
+
+function replacesMember({ object, member }: Patch, { local, origin }: Imported, before: Side, after: Side): boolean {
+  const owner = findOwner(object, after.parts);
+  if (!owner || !isSameModule(owner.origin.module, after.from, origin.module, before.from)) return false;
+  if (owner.origin.name === origin.name) {
+    if (object.split('.')[0] === local && usesCall(before, `${localPattern(local)}${member}`)) return true;
+    return origin.name !== '*' && callsMember(before, after, member);
+  }
+  // `from lib import half`, and `lib.half` is replaced.
+  return owner.path === owner.origin.module && origin.name === member && usesCall(before, local);
+}
+
+/** A pattern of the imported name with members or calls behind it. */
+function localPattern(local: string): string {
+  return String.raw`(?<![\w.])${local}(?:\.\w+|\([^()\n]*\))*?\.`;
+}
+
+/** True if both tests use what the member of some object returns. */
+function callsMember(before: Side, after: Side, member: string): boolean {
+  return [before, after].every((side) => usesCall(side, String.raw`\w\)?\.${member}`));
+}
+
+/** True if the test uses what the call returns, or expects an error of it. */
+function usesCall({ uses }: Side, callee: string): boolean {
+  const call = new RegExp(String.raw`${callee}\(`);
+  const alone = new RegExp(String.raw`^\s*(?:await )?[\w.]*${callee}\(`);
+  let expectsError = false;
+  return uses.split('\n').some((line) => {
+    const isUsed = call.test(line) && (expectsError || !alone.test(line));
+    expectsError = /^\s*(?:async )?with .*(?:[Rr]aises|[Ww]arns)\w*\(/.test(line);
+    return isUsed;
+  });
+}
+
+/** The members of the path below the imported module; empty if it is another module. */
+function membersBelow(path: string, { module }: Origin, from: string): readonly (readonly string[])[] {
+  const words = path.split('.');
+  return words.flatMap((_, index) =>
+    isSameModule(pythonModule(words.slice(0, words.length - index).join('.')), from, module, from)
+      ? [words.slice(words.length - index)]
+      : [],
+  );
+}
+
+/** What an object stands for that the file imports, with its members; null for other objects. */
+function findOwner(
+  object: string,
+  parts: readonly FramePart[],
+): { readonly origin: Origin; readonly path: string } | null {
+  const [root = '', ...members] = object.split('.');
+  const origin = parts.findLast(({ names }) => names.includes(root))?.origin;
+  if (!origin) return null;
+  return { origin, path: [origin.module, ...(origin.name === '*' ? [] : [origin.name]), ...members].join('.') };
 }

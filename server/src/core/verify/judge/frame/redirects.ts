@@ -39,6 +39,8 @@ const PLUGIN_FUNCTION = /(?:^|\.)(?:use|extend|configure)$/;
 /** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
 export function judgeRedirect(redirect: Redirect): Answer {
   const { name, origin, newPart } = redirect;
+  // Runners pass assertions and other tools to tests.
+  if (newPart.given !== undefined && !(origin && isSubject(origin, redirect))) return null;
   if (!origin) {
     if (newPart.origin && !isLocal(newPart.origin.module)) return null;
     if (!GLOBAL_ASSERTION.test(name)) return 'rewritten';
@@ -131,6 +133,7 @@ function judgeDefinition(redirect: Imported): Answer {
   );
   if (!isSubject(origin, redirect)) return isWrapped ? 'loosened' : 'rewritten';
   if (hasLeft(findEdit(origin.module, from, edits), origin)) return 'rewritten';
+  if (newPart.given !== undefined && passesSubject(redirect, newPart.given)) return 'rewritten';
   if (!isWrapped && makers.length > 0) return 'rewritten';
   // `let a;` with a hook that loads the module again for each test.
   const loads = new RegExp(
@@ -138,6 +141,17 @@ function judgeDefinition(redirect: Imported): Answer {
   );
   if (!/[={(]/.test(newPart.text) && newParts.some(({ text }) => loads.test(text))) return 'rewritten';
   return 'loosened';
+}
+
+/** True if a table of cases, or a fixture, passes what was imported for the parameter: `each([[clamp]])`. */
+function passesSubject(redirect: Imported, given: string): boolean {
+  const { newParts } = redirect;
+  const fixtures = newParts.filter(({ text }) => /\bextend(?:<.*>)?\(/.test(text)).map(({ text }) => text);
+  return newParts.some(({ names: [local = ''], origin }) => {
+    if (!origin || !isFromSame(redirect, origin)) return false;
+    const value = new RegExp(String.raw`[(,[:{]${local.replace(/\W/g, String.raw`\$&`)}(?=[\]),}.])`);
+    return [given, ...fixtures].some((text) => value.test(text));
+  });
 }
 
 /**

@@ -16,9 +16,14 @@ export function readScriptFrame(source: ts.SourceFile): TestFrame {
   return { parts: withResolvedAliases(parts), overrides: findOverrides(source), mocks: findMocks(source) };
 }
 
-/** What a case declares itself, with a value and in no function of its own. */
-export function readDeclared(callback: ts.FunctionExpression | ts.ArrowFunction, { parts: fileParts }: TestFrame) {
-  const { parts, addVariable, addStatement } = createReader(callback.getSourceFile());
+/** What a case declares itself: its parameters, and what has a value and is in no function of its own. */
+export function readDeclared(
+  call: ts.CallExpression,
+  callback: ts.FunctionExpression | ts.ArrowFunction,
+  { parts: fileParts }: TestFrame,
+) {
+  const { parts, addVariable, addStatement, addParameters } = createReader(callback.getSourceFile());
+  addParameters(call, callback, '');
   const leftOut: ReadonlySet<ts.Node> = new Set();
   for (const node of collectNodesBelow(callback.body)) {
     if (ts.findAncestor(node.parent, ts.isFunctionLike) !== callback) continue;
@@ -31,7 +36,7 @@ export function readDeclared(callback: ts.FunctionExpression | ts.ArrowFunction,
 /** Adds what statements declare and do to `parts`. */
 function createReader(source: ts.SourceFile) {
   const parts: FramePart[] = [];
-  return { parts, collect, addStatement, addVariable };
+  return { parts, collect, addStatement, addVariable, addParameters };
 
   function collect(statements: readonly ts.Statement[], scope: string): void {
     for (const statement of statements) {
@@ -42,6 +47,7 @@ function createReader(source: ts.SourceFile) {
         if (group.kind !== 'group' || !group.callback) continue;
         const inner = [scope, group.title].filter(Boolean).join(' › ');
         addTableOf(group, inner);
+        addParameters(group.call, group.callback, inner);
         if (ts.isBlock(group.callback.body)) collect(group.callback.body.statements, inner);
       }
     }
@@ -125,6 +131,19 @@ function createReader(source: ts.SourceFile) {
     }
     const elements = initializer && ts.isArrayLiteralExpression(initializer) ? elementsOf(initializer) : {};
     addPart(declaration, { ...place, names: bindingNames(bound), ...elements });
+  }
+
+  function addParameters(
+    call: ts.CallExpression,
+    callback: ts.FunctionExpression | ts.ArrowFunction,
+    scope: string,
+  ): void {
+    for (const parameter of callback.parameters) {
+      const names = bindingNames(parameter.name);
+      if (names.length === 0) continue;
+      const place = { names, scope, line: lineOf(parameter), words: [] };
+      parts.push({ ...place, text: codeText(parameter), given: codeText(call, new Set([callback])) });
+    }
   }
 
   /** Adds what a group depends on beside its title and its function, as in `describe.each(rows)`. */

@@ -22,7 +22,10 @@ const GLOBAL_OBJECT = /^(?:globalThis|global|window|self)$/;
 /** Matches a global name of an assertion library. */
 const GLOBAL_NAME = /^(?:globalThis|global|window|self)\.(?:expect|assert|chai|should)$/;
 /** Matches a function that replaces a module for all cases of the file. */
-const MOCKING_CALL = /^(?:(?:vi|vitest|jest)\.(?:mock|unstable_mockModule|setMock)|(?:\w+\.)?mock\.module)$/;
+const MOCKING_CALL =
+  /^(?:(?:vi|vitest|jest)\.(?:mock|doMock|unstable_mockModule|setMock)|(?:\w+\.)?mock\.module|(?:td|testdouble)\.replace(?:Esm)?)$/;
+/** Matches a function whose mock counts only for what is loaded after it. */
+const LATE_CALL = /\.(?:doMock|replace(?:Esm)?)$/;
 
 /** The modules that the script replaces. */
 export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
@@ -33,7 +36,8 @@ export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return [];
     const shown = normalisedCode(node.getText(source));
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-    return [{ module: normaliseModule(specifier.text), text: codeText(node), shown, line }];
+    const isLate = LATE_CALL.test(node.expression.getText(source));
+    return [{ module: normaliseModule(specifier.text), text: codeText(node), shown, line, isLate }];
   });
 }
 

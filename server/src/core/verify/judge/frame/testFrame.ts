@@ -25,6 +25,8 @@ export interface FramePart {
   readonly words: readonly string[];
   /** Absent for what is not imported. */
   readonly origin?: Origin;
+  /** For a parameter: the code around its function, which may pass something for it; absent for other parts. */
+  readonly given?: string;
   /** The elements of a list; absent for other values. A list that grows takes nothing away. */
   readonly elements?: readonly string[];
 }
@@ -41,6 +43,8 @@ export interface TestFrame {
 /** A module that a test file replaces by a mock. */
 export interface MockedModule extends Pick<FramePart, 'text' | 'shown' | 'line'> {
   readonly module: string;
+  /** True if the mock counts only for what is loaded after it. */
+  readonly isLate?: boolean;
 }
 
 /** The text of an imported name, the same for all ways to import it. */

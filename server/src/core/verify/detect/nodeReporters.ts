@@ -1,0 +1,36 @@
+// Replaces the reporters that a script gives to node:test. Reporters in NODE_OPTIONS would be added to them, and Node
+// refuses reporters of which only some have a destination.
+
+import type { Word } from './shellWords.ts';
+
+/** Options of Node that take the next word as their value. */
+export const NODE_VALUED: ReadonlySet<string> = new Set(
+  '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file'.split(
+    ' ',
+  ),
+);
+const REPORTER_PATTERN = /^--test-reporter(?:-destination)?(?:=|$)/;
+
+/** The options by which node:test writes a report to this path, beside its output. */
+export function reporterOptions(path: string): readonly string[] {
+  return [
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=junit',
+    `--test-reporter-destination=${path}`,
+  ];
+}
+
+/** True if a text names a reporter of node:test. */
+export function namesReporter(text: string): boolean {
+  return text.includes('--test-reporter');
+}
+
+/** The words without options that choose reporters and their destinations. */
+export function withoutReporters(words: readonly Word[]): readonly Word[] {
+  return words.filter(({ value }, index) => {
+    const before = words[index - 1]?.value ?? '';
+    const isValueOfReporter = REPORTER_PATTERN.test(before) && !before.includes('=');
+    return !REPORTER_PATTERN.test(value) && !isValueOfReporter;
+  });
+}

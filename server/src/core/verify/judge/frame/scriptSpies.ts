@@ -1,0 +1,187 @@
+// Finds cases of scripts in which a member of the tested code is newly replaced, such as by a spy with a result.
+
+import type { FileEdit } from '../../../model.ts';
+import type { FoundChange } from '../foundChange.ts';
+import { shorten } from './compareFrames.ts';
+import type { CaseSide } from './findReplacedInCase.ts';
+import { isSameModule, WHOLE_MODULE } from './modules.ts';
+import { isSubject } from './redirects.ts';
+import { collectReached, memberOf, type FramePart, type Origin } from './testFrame.ts';
+
+/** A member that is replaced, such as `object.member`. */
+interface Spy {
+  readonly object: string;
+  readonly member: string;
+  readonly text: string;
+  /** The variable whose members decide whether the spy calls the original; null if it does not. */
+  readonly decidedBy: string | null;
+}
+
+const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
+const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
+/** Matches the members of a spy by which it no longer calls the original. */
+const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
+/** Matches a spy that calls the original unless it is told what to answer, in code without layout. */
+const SPY_PATTERN = new RegExp(
+  String.raw`(?<=(?<![\w$])(?<variable>[\w$]+)=(?:[\w$]+\.){0,4}|)(?<![\w$])(?:spyOn|mock\.method)\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]{0,100}\)){0,3}(?<answers>${ANSWERS})?`,
+  'g',
+);
+/** Matches a value that is a function. */
+const FUNCTION = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn\(|sinon\.(?:stub|fake)\b)`;
+/** Match where a member of an object is replaced. */
+const REPLACING_PATTERNS: readonly RegExp[] = [
+  String.raw`(?<![\w$])stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
+  String.raw`(?<![\w$])mock\.method\(${ARGUMENTS},(?!\{times)`,
+  String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS},`,
+  String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS},`,
+  String.raw`(?<![\w$])Object\.assign\(${OBJECT},\{(?<member>[\w$]+)[:(]`,
+  String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=${FUNCTION}`,
+].map((pattern) => new RegExp(pattern, 'g'));
+/** Matches in front of a call whose value is used: it is an argument, assigned, returned, or part of an expression. */
+const USED = String.raw`(?<=(?:[(,=[:>?&|!+*/<-]|=>\{|\$\{|\breturn )(?:await )?(?:new )?)`;
+/** Matches the head of the function of a case. */
+const HEAD = /^(?:async ?)?(?:function[^(]*)?(?:\([^)]*\)|[\w$]+)(?:=>)?(?=\{)/;
+
+/** The spies in a case, or in what it reaches, that replace what it called before and still calls. */
+export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readonly FileEdit[]): readonly FoundChange[] {
+  if (!/\.[cm]?[jt]sx?$/.test(current.path)) return [];
+  if (![bodyOf(current), ...current.frame.parts].some((part) => spiesOf(part).length > 0)) return [];
+  const [before, after] = [readSide(old), readSide(current)];
+  const known = new Set(findSpies(before).map((spy) => keyOf(spy, before)));
+  const place = { from: old.from, edits };
+  const found = findSpies(after).find((spy) => !known.has(keyOf(spy, after)) && isTested(spy, after, before, place));
+  if (!found) return [];
+  return [
+    {
+      ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
+      ...{ now: { path: current.path, line: found.line }, before: null, after: shorten(found.text) },
+    },
+  ];
+}
+
+type Text = Pick<FramePart, 'text' | 'line'>;
+
+/** A case with what it reaches outside of it. */
+interface Side {
+  readonly path: string;
+  readonly from: string;
+  /** The code of the case without the head of its function, and of its helpers. */
+  readonly uses: string;
+  /** The code that the case runs. */
+  readonly texts: readonly Text[];
+  readonly code: string;
+  /** What is declared there, what the case itself declares last. */
+  readonly parts: readonly FramePart[];
+}
+
+function readSide(side: CaseSide): Side {
+  const { name, words, body = '', declares = [], frame, path, from } = side;
+  const reached = [...collectReached(frame, [{ name, words }]).parts];
+  const texts = [...reached.filter(({ origin }) => !origin), bodyOf(side)];
+  const code = texts.map(({ text }) => text).join('\n');
+  const helpers = reached.filter(({ names, origin }) => names.length > 0 && !origin).map(({ text }) => text);
+  const uses = [body.replace(HEAD, ''), ...helpers].join('\n');
+  return { path, from, texts, code, uses, parts: [...reached, ...declares] };
+}
+
+function bodyOf({ body = '', line }: CaseSide): Text {
+  return { text: body, line };
+}
+
+function findSpies({ texts, code }: Side): readonly (Spy & { readonly line: number })[] {
+  const answers = ({ decidedBy }: Spy) =>
+    decidedBy === null || new RegExp(String.raw`(?<![\w$.])${escape(decidedBy)}${ANSWERS}`).test(code);
+  return texts.flatMap((text) =>
+    spiesOf(text)
+      .filter(answers)
+      .map((spy) => ({ ...spy, line: text.line })),
+  );
+}
+
+const spiesByText = new WeakMap<Text, readonly Spy[]>();
+
+/** The spies in a text, which many cases may reach. */
+function spiesOf(part: Text): readonly Spy[] {
+  const known = spiesByText.get(part) ?? readSpies(part.text);
+  spiesByText.set(part, known);
+  return known;
+}
+
+function readSpies(text: string): readonly Spy[] {
+  const spies = [...text.matchAll(SPY_PATTERN)].flatMap((match): readonly Spy[] => {
+    const { variable = null, answers } = match.groups as Partial<Record<string, string>>;
+    if (variable === null && answers === undefined) return [];
+    return [{ ...spyOf(match), decidedBy: answers === undefined ? variable : null }];
+  });
+  const replacements = REPLACING_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].map(spyOf));
+  return [...spies, ...replacements];
+}
+
+function spyOf(match: RegExpMatchArray): Spy {
+  const { object = '', member = '' } = match.groups as Partial<Record<string, string>>;
+  return { object, member, decidedBy: null, text: match[0].replace(/[(=,{:]{1,2}$/, '') };
+}
+
+/** What is replaced, the same for all names that the file gives it. */
+function keyOf({ object, member }: Spy, { parts }: Side): string {
+  const owner = findOwner(object, parts);
+  return owner ? `${owner.module.split('/').at(-1)!} ${memberOf(owner, member).name}` : `${object}.${member}`;
+}
+
+/** True if the case used the value of what is replaced, and still uses it. */
+function isTested(
+  { object, member }: Spy,
+  after: Side,
+  before: Side,
+  place: { readonly from: string; readonly edits: readonly FileEdit[] },
+): boolean {
+  const sides = [before, after];
+  const subjects = before.parts.filter(({ origin }) => origin !== undefined && isSubject(origin, place));
+  const owner = findOwner(object, after.parts);
+  if (!owner) return isMadeBy(object, before, subjects) && sides.every((side) => usesCall(side, object, member));
+  const isOwn = ({ origin }: FramePart, from: string) =>
+    origin !== undefined && isSameModule(origin.module, from, owner.module, after.path);
+  if (!subjects.some((part) => isOwn(part, before.from))) return false;
+  if (object.endsWith('.prototype')) return sides.every((side) => usesCall(side, ANY_OBJECT, member));
+  const wanted = memberOf(owner, member).name;
+  return sides.every((side) =>
+    side.parts.some((part) => {
+      if (!isOwn(part, side.from)) return false;
+      const [{ name }, local] = [part.origin!, part.names[0]!];
+      if (name === wanted) return usesCall(side, null, local);
+      if (WHOLE_MODULE.test(name))
+        return usesCall(side, WHOLE_MODULE.test(owner.name) ? local : `${local}.${owner.name}`, member);
+      const isMember = owner.name === name || owner.name.startsWith(`${name}.`);
+      return isMember && usesCall(side, `${local}${owner.name.slice(name.length)}`, member);
+    }),
+  );
+}
+
+/** What an object stands for that the file imports; null for other objects. */
+function findOwner(object: string, parts: readonly FramePart[]): Origin | null {
+  const [root = '', ...members] = object.split('.');
+  const origin = parts.findLast(({ names }) => names.includes(root))?.origin;
+  return origin ? members.reduce(memberOf, origin) : null;
+}
+
+/** True if the object was made by a function or class of the tested code. */
+function isMadeBy(object: string, { code }: Side, subjects: readonly FramePart[]): boolean {
+  const root = escape(object.split('.')[0]!);
+  return subjects.some(({ names: [local = ''] }) =>
+    new RegExp(String.raw`(?<![\w$.])${root}=(?:await )?(?:new )?${escape(local)}(?:\.[\w$]+)*\(`).test(code),
+  );
+}
+
+/** Stands for an object that is not known by its name. */
+const ANY_OBJECT = '*';
+
+/** True if the case uses the value of the call. `object`: null for a function that is no member. */
+function usesCall({ uses }: Side, object: string | null, name: string): boolean {
+  const any = String.raw`[^(),{}=]{0,200}(?:\([^()]{0,200}\))?\.`;
+  const owner = object === null ? '' : object === ANY_OBJECT ? any : String.raw`${escape(object)}\.`;
+  return new RegExp(String.raw`${USED}${owner}${escape(name)}\(`).test(uses);
+}
+
+function escape(text: string): string {
+  return text.replace(/\W/g, String.raw`\$&`);
+}
