@@ -1,7 +1,7 @@
 // Rates how closely a test file is related to a function.
 
 import { posix } from 'node:path';
-import { testSuffix } from '../../paths/tests.ts';
+import { isTestFolder, testSuffix } from '../../paths/tests.ts';
 import type { Case } from './caseText.ts';
 import { escapeForPattern, subjectOfCases, titlePattern } from './titledTests.ts';
 
@@ -51,4 +51,22 @@ function usePattern(word: string, isMember: boolean): RegExp {
 export function stemOf(path: string): string {
   const name = posix.basename(path);
   return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
+}
+
+/** Names of folders that do not tell one `index` file from another. */
+const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
+
+/**
+ * True for a test file that has the name of the file. Of an `index` file, the name of its folder has to be the same, too.
+ */
+export function isNamesake(test: string, path: string): boolean {
+  const stem = stemOf(path);
+  if (stemOf(test) !== stem) return false;
+  return stem !== 'index' || tellingFolder(test) === tellingFolder(path);
+}
+
+/** The innermost folder of the path that is no folder of tests and no usual one of sources; empty if there is none. */
+function tellingFolder(path: string): string {
+  const folders = posix.dirname(path).split('/');
+  return folders.findLast((folder) => !COMMON_FOLDER.test(folder) && !isTestFolder(folder)) ?? '';
 }
