@@ -22,6 +22,15 @@ export function losesComment(
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],
 ): boolean {
+  return commentsMissingIn(typed, first, second).length > 0;
+}
+
+/** The comments of `second` that `first` does not have, without their layout. */
+export function commentsMissingIn(
+  typed: ts.SourceFile,
+  first: readonly ts.Statement[],
+  second: readonly ts.Statement[],
+): readonly string[] {
   const textsIn = (run: readonly ts.Statement[]) => {
     const start = findCommentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
     return listComments(typed)
@@ -29,7 +38,7 @@ export function losesComment(
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
   const keptTexts = textsIn(first);
-  return textsIn(second).some((comment) => !keptTexts.includes(comment));
+  return textsIn(second).filter((comment) => !keptTexts.includes(comment));
 }
 
 /** The node with the same kind and place in the file of the type checker, which must have the same text. */
