@@ -58,3 +58,8 @@ test('a test of an `index` file has the name of its folder, too', () => {
   expect(isNamesake('src/utils/__tests__/index.test.js', 'src/utils/index.js')).toBe(true);
   expect(isNamesake('test/index.test.js', 'src/index.js')).toBe(true);
 });
+
+test('a test of another `index` file comes last', () => {
+  const files = { 'test/docs/index.test.js': '', 'test/unpack.test.js': '' };
+  expect(best({ path: 'src/utils/index.js', name: 'reverse', about: 'reverse' }, files)).toBe('test/unpack.test.js');
+});

@@ -30,7 +30,9 @@ export function rateNearness(
   const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [member, guarded.name, stemOf(guarded.path)].map(plainStem);
-  const stem = stemOf(path);
+  // The test of another `index` file is about that one.
+  const isOfOtherIndex = stemOf(path) === 'index' && !isNamesake(path, guarded.path);
+  const stem = isOfOtherIndex ? '' : stemOf(path);
   // A test file `api.parse` is named after `parse`, but less so than one that is called `parse`.
   const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
   const ofStem = placeOf(plainStem(stem));
@@ -39,7 +41,7 @@ export function rateNearness(
   const ofName = Math.max(0, ofTitle, names.length - Math.min(ofStem, ofParts));
   const isMember = subject.about.includes('.');
   const uses = Math.min(MAX_USES, text.split(usePattern(member, isMember)).length - 1);
-  return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses;
+  return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses - Number(isOfOtherIndex);
 }
 
 /** A use of the word, not an option with this name (`locale: "fr"`); of a member, behind an object (`date.locale`). */
