@@ -211,10 +211,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       return planDifferential(edits, sourceTree(rootDir), openProject);
     },
-    async planSearch({ rootDir, paths, tests, recorded }) {
+    async planSearch({ rootDir, paths, tests, recorded, imports }) {
       const { planSearch } = await loadPart(() => import('./verify/counterexamples/planSearch.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      return planSearch(paths, tests, sourceTree(rootDir), openProject, recorded);
+      return planSearch(paths, tests, sourceTree(rootDir), openProject, recorded, imports);
     },
     async checkFinds({ rootDir, finds }) {
       const { filterAllowed: allowedFinds } = await loadPart(() => import('./verify/counterexamples/filterAllowed.ts'));

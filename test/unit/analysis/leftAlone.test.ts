@@ -81,6 +81,8 @@ test.each([
   expect(await rulesIn(path, text)).toEqual(found);
 });
 
+/** Code that names files of its sources, as if it imported them. */
+const OF_SOURCES = "const area = (name) => load('../charts/' + name, '../charts/line');\nconst bar = area;\n";
 const COMPILED =
   '"use strict";\n/*!\n// Common to both sides\n*/\nvar _a;\nObject.defineProperty(exports, "__esModule", { value: true });\nexports.a = 1;\n';
 const BROWSERIFIED =
@@ -114,6 +116,9 @@ test.each([
   ['public/lib/pdfjs/pdf.mjs', '// words\n'],
   ['tools/archive.umd.js', '// words\n'],
   ['src/assets/private/three.js', 'var a = 1;\n'.repeat(10_001)],
+  ['build/area.esm.js', `/*!\n * Charts v6\n */\nvar __defProp = Object.defineProperty;\n${OF_SOURCES}`],
+  ['dist/area.esm.js', `import * as core from "charts/core";\n${OF_SOURCES}export {\n  area as default,\n  bar\n};\n`],
+  ['dist/bar.mjs', `${OF_SOURCES}export { area as default, bar };\n`],
 ])('%s is somebody else’s', (path, text) => {
   expect(looksGenerated(path, text)).toBe(true);
 });
@@ -133,6 +138,9 @@ test.each([
   ['src/maps.js', '//# sourceMappingURL=is what we look for\nexport const a = 1;\n'],
   ['src/plugin.js', "(function (window) {\n  'use strict';\n\n  var tools = window.tools;\n"],
   ['src/bundler/webpackRuntime.js', 'export const name = "webpack";\n'],
+  ['dist/byHand.js', `${OF_SOURCES}export const more = area;\nexport { bar };\n`],
+  ['src/area.js', `${OF_SOURCES}export { area as default, bar };\n`],
+  ['src/helpers.js', 'const text = `\n  var __defProp = Object.defineProperty;`;\n'],
 ])('%s is our own', (path, text) => {
   expect(looksGenerated(path, text)).toBe(false);
 });

@@ -190,6 +190,34 @@ test('is', () => expect(${name}(1)).toBe(1));
   });
 });
 
+/** Where the test of a function of `path` is written if only `test` reaches it, without using it. */
+function writtenTo(path: string, test: string) {
+  const folders = '../'.repeat(test.split('/').length - 1);
+  const files = {
+    'src/index.js': "export { low } from './utils/index.js';\n",
+    'src/utils/index.js': 'export const low = (amount) => amount;\nexport const floor = (amount) => amount;\n',
+    'src/Floor.js': 'export const floor = (amount) => amount;\n',
+    [test]: `import { expect, test } from 'vitest';
+import { low } from '${folders}src/index.js';
+
+const floor = low(1);
+test('is', () => expect(floor).toBe(1));
+`,
+  };
+  const { test: written } = guarded(files, path, [test, 'vitest'], 'floor', [calling('floor(1)', ['1'])]);
+  return 'refused' in written ? written.refused : written.edit.path;
+}
+
+test('tests of another `index` file are not about this one, and a new file has the name of the folder', () => {
+  expect(writtenTo('src/utils/index.js', 'test/docs/index.test.js')).toBe('test/docs/utils.test.js');
+});
+
+test('no new file has a name that differs from that of another one only in case', () => {
+  expect(writtenTo('src/Floor.js', 'test/floor.test.js')).toBe(
+    'test/floor.test.js is there already, and does not test it.',
+  );
+});
+
 const VITEST = `import { expect, test } from 'vitest';
 import { check } from './check.ts';
 

@@ -259,8 +259,22 @@ const untypedValues: readonly Case[] = [
     { 'src/b.js': 'export const b = (c) => c.substr(1);\n' },
     'export const head = (rope) => rope.substring(0, rope.limit);',
   ),
+  untyped(
+    'variables elsewhere are no members',
+    head,
+    {
+      'src/b.js':
+        'export function b(c) {\n  var substr = c.slice(1);\n  return same(substr) == same(c) && substr;\n}\n',
+    },
+    'export const head = (rope) => rope.substring(0, rope.limit);',
+  ),
   ...[
     'export class Rope { substr(from) {} }',
+    'export class Rope { *substr(from) {} }',
+    'export class Rope {\n  substr = cut;\n}',
+    'var substr = function (from) {}; addMethod(substr);',
+    'export const substr = cut;',
+    'var own = { substr: cut };',
     "module.exports = { 'substr': function (from) {} };",
     'module.exports = { substr };',
     "Rope.prototype['substr'] = cut;",

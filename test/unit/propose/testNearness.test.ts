@@ -1,7 +1,7 @@
 // Which test file is about a function.
 
 import { expect, test } from 'vitest';
-import { rateNearness } from '../../../server/src/core/propose/characterization/testNearness.ts';
+import { isNamesake, rateNearness } from '../../../server/src/core/propose/characterization/testNearness.ts';
 
 type Guarded = Parameters<typeof rateNearness>[1];
 
@@ -49,4 +49,17 @@ test('a test that is titled with the member comes before files that name an opti
   const parse = { path: 'src/index.js', name: 'parse', about: 'parse' };
   const calls = { 'all.test.js': 'parse(1);'.repeat(9), 'read.test.js': "test('parse() reads', () => parse(1))" };
   expect(best(parse, calls)).toBe('read.test.js');
+});
+
+test('a test of an `index` file has the name of its folder, too', () => {
+  expect(isNamesake('test/Price.spec.ts', 'src/price.ts')).toBe(true);
+  expect(isNamesake('test/docs/index.test.js', 'src/utils/index.js')).toBe(false);
+  expect(isNamesake('test/utils/index.test.js', 'src/utils/index.js')).toBe(true);
+  expect(isNamesake('src/utils/__tests__/index.test.js', 'src/utils/index.js')).toBe(true);
+  expect(isNamesake('test/index.test.js', 'src/index.js')).toBe(true);
+});
+
+test('a test of another `index` file comes last', () => {
+  const files = { 'test/docs/index.test.js': '', 'test/unpack.test.js': '' };
+  expect(best({ path: 'src/utils/index.js', name: 'reverse', about: 'reverse' }, files)).toBe('test/unpack.test.js');
 });

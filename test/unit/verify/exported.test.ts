@@ -19,11 +19,16 @@ function materialOf(files: Readonly<Record<string, string>>, path: string, tests
   return planOf(files, path, tests).materials[path]!;
 }
 
-function planOf(files: Readonly<Record<string, string>>, path: string, tests: readonly string[]) {
+function planOf(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  tests: readonly string[],
+  imports: Readonly<Record<string, readonly string[]>> = {},
+) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-exported-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
-  return planSearch([path], { [path]: tests }, createSourceTree(root), openProject);
+  return planSearch([path], { [path]: tests }, createSourceTree(root), openProject, {}, imports);
 }
 
 test('methods of an exported object that read `this` are not called', () => {
@@ -178,6 +183,17 @@ test('the module through which tests load a file is known', () => {
   const entryIn = (test: string) => materialOf(files, 'blend.js', [test]).entry;
   expect(entryIn('blend.test.js')).toBe('index.js');
   expect(entryIn('own.test.js')).toBe(undefined);
+});
+
+test('the module that tests load by the name of the package is known, too', () => {
+  const files = {
+    'index.js': "import './plugins.js';\nexport * from './blend.js';\n",
+    'blend.js': 'export const blend = (text) => text;\n',
+    'blend.test.js': "import { blend } from 'colours';\nblend('red');\n",
+  };
+  const imports = { 'blend.test.js': ['colours.json', 'help.test.js', 'index.js'] };
+  expect(planOf(files, 'blend.js', ['blend.test.js'], imports).materials['blend.js']!.entry).toBe('index.js');
+  expect(planOf(files, 'index.js', ['blend.test.js'], imports).materials['index.js']?.entry).toBe(undefined);
 });
 
 test('code that only asks whether a value is a date does not read the clock', () => {

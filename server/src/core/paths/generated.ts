@@ -19,6 +19,7 @@ const OUTPUT_SIGNS = [
   /^;?\(function ?\(f\) ?\{\s*if ?\(typeof exports ?===? ?"object" ?&& ?typeof module ?!==? ?"undefined"\) ?\{\s*module\.exports ?= ?f\(\)/m,
   /^["']use strict["'];[\s\S]*^Object\.defineProperty\(exports, ["']__esModule["'], ?\{ ?value: ?(true|!0),? ?\}\);/m,
   /^(var \w+ = )?\(function \([^()]*\) ?\{\s*['"]use strict['"];\s*(var )?(\w+) = \3 && (Object\.prototype\.hasOwnProperty\.call\(\3, ?'default'\)|\3\.hasOwnProperty\('default'\)) \?/,
+  /^var __(?:defProps?|create|getOwnProp\w{1,20}|getProtoOf|hasOwnProp|propIsEnum) ?= ?Object\./m,
 ];
 /** Matches the first line of a copy: `// v0.4.4 - https://github.com/owner/name/commit/…`. */
 const PINNED_COPY =
@@ -48,6 +49,10 @@ const UNIVERSAL_WRAPPER = /\bdefine\.amd\b/;
 /** Number of characters in which the wrapper is searched, and the size of a text from which on it was bundled. */
 const UNIVERSAL_CHARACTERS = 2_000;
 const UNIVERSAL_MINIMUM = 100_000;
+/** The list of exports with which Rollup and esbuild end a module, and the folder in which a build puts it. */
+const EXPORT_LIST = /^export \{[\w$\s,]{1,4000}\};?\s*$/m;
+const EXPORT_LIST_CHARACTERS = 4_200;
+const DIST_FOLDER = /(?:^|\/)dist\//;
 /**
  * The wrapper that Rollup writes. People copy it into small files of their own, so a text counts as a bundle from
  * `ROLLUP_MIN_LINES` on: `(global = typeof globalThis !== 'undefined' ?
@@ -87,9 +92,16 @@ function looksCompiled(path: string, text: string): boolean {
   if (!/\.[cm]?js$/i.test(path)) return false;
   if (isCopiedLibrary(path) || (isOfSite(path) && lineCount(text) > MAX_LINES)) return true;
   if (MAPPED_PATTERN.test(text.slice(-TAIL_CHARACTERS))) return true;
-  if (isRollupBundle(text)) return true;
+  if (isRollupBundle(text) || isBuiltModule(path, text)) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
   return PINNED_COPY.test(head) || OUTPUT_SIGNS.some((sign) => sign.test(head));
+}
+
+/** True for a module below `dist/` that declares everything first and ends with one list of its exports. */
+function isBuiltModule(path: string, text: string): boolean {
+  if (!DIST_FOLDER.test(path)) return false;
+  const list = EXPORT_LIST.exec(text.slice(-EXPORT_LIST_CHARACTERS));
+  return list !== null && text.trimEnd().endsWith(list[0].trimEnd()) && !/^export (?!\{)/m.test(text);
 }
 
 function isRollupBundle(text: string): boolean {

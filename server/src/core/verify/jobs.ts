@@ -29,6 +29,7 @@ export interface VerifyJobs {
       /** See `planSearch`. */
       readonly tests: Readonly<Record<string, readonly string[]>>;
       readonly recorded?: RecordedCalls;
+      readonly imports?: Readonly<Record<string, readonly string[]>>;
     };
     output: SearchPlan;
   };

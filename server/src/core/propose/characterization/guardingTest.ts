@@ -12,11 +12,11 @@ import { parseSource } from '../syntax/parse.ts';
 import { findAccess, type Access, type TestFileProgram, type WantedFunction } from './functionAccess.ts';
 import { groupTitles, quotedText, type ExpressionOf } from './caseText.ts';
 import { findCases, type GuardedFunction } from './caseLines.ts';
-import { rateNearness, stemOf } from './testNearness.ts';
+import { isNamesake, rateNearness } from './testNearness.ts';
 import { addAccess } from './newImport.ts';
 import { objectOfSpy, chooseSpy } from './recorders.ts';
 import { requiresOfStatement } from './requireCalls.ts';
-import { createSpecifierTo } from './testPlace.ts';
+import { chooseStem, createSpecifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testStyle.ts';
 import { declaresSuite, endOfSuite, findSuite } from './uvuSuites.ts';
 import { findGroup } from './testGroups.ts';
@@ -68,10 +68,10 @@ export function writeGuardingTest(
     const opened = openFile(tree, `${root}/${path}`, text);
     const neededExports = exportsOfCases(guarded);
     // A test file that is named after the file may get another import.
-    const isNamesake = stemOf(path) === stemOf(guarded.path);
+    const mayAddImport = isNamesake(path, guarded.path);
     const ownAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, opened, tree));
     const accesses = ownAccesses.map(
-      (access, index) => access ?? (isNamesake ? addAccess(neededExports[index]!, path, opened) : null),
+      (access, index) => access ?? (mayAddImport ? addAccess(neededExports[index]!, path, opened) : null),
     );
     const reached = accesses.flatMap((access, index) => (access ? [{ wanted: neededExports[index]!, access }] : []));
     if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
@@ -110,7 +110,7 @@ function exportKey({ path, exportedAs }: WantedFunction): string {
 
 /** True for a test file that uses the function already or is named after its file, and if its file is an index. */
 function isAbout(test: string, path: string, access: Access): boolean {
-  return access.insertion === null || stemOf(test) === stemOf(path) || stemOf(path) === 'index';
+  return access.insertion === null || isNamesake(test, path) || /(?:^|\/)index\.\w+$/.test(path);
 }
 
 /** A test file with the way it is written. */
@@ -184,9 +184,14 @@ function createTestFile(
   const voice = { ...voiceOfExample, spy: chooseSpy(voiceOfExample, guarded.cases) };
   const { style } = voice;
   const suffix = testSuffix(posix.basename(example));
-  const stem = posix.basename(guarded.path).replace(/\.[cm]?[jt]sx?$/, '');
-  const path = posix.join(posix.dirname(example), `${stem}${(suffix ?? posix.extname(example)).replace(/x$/, '')}`);
-  if (tree.fileExists(`${root}/${path}`)) return { refused: `${path} is there already, and does not test it.` };
+  const stem = chooseStem(guarded.path, example);
+  const folder = posix.dirname(example);
+  const path = posix.join(folder, `${stem}${(suffix ?? posix.extname(example)).replace(/x$/, '')}`);
+  // On many machines, names that differ only in case are one file.
+  const there = tree
+    .list(folder === '.' ? root : `${root}/${folder}`)
+    .find(({ name }) => name.toLowerCase() === posix.basename(path).toLowerCase());
+  if (there) return { refused: `${posix.join(folder, there.name)} is there already, and does not test it.` };
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
   const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
   const imported = (exampleFile?.statements ?? []).flatMap((statement) =>

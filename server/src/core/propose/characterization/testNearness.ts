@@ -1,7 +1,7 @@
 // Rates how closely a test file is related to a function.
 
 import { posix } from 'node:path';
-import { testSuffix } from '../../paths/tests.ts';
+import { isTestFolder, testSuffix } from '../../paths/tests.ts';
 import type { Case } from './caseText.ts';
 import { escapeForPattern, subjectOfCases, titlePattern } from './titledTests.ts';
 
@@ -30,7 +30,9 @@ export function rateNearness(
   const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [member, guarded.name, stemOf(guarded.path)].map(plainStem);
-  const stem = stemOf(path);
+  // The test of another `index` file is about that one.
+  const isOfOtherIndex = stemOf(path) === 'index' && !isNamesake(path, guarded.path);
+  const stem = isOfOtherIndex ? '' : stemOf(path);
   // A test file `api.parse` is named after `parse`, but less so than one that is called `parse`.
   const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
   const ofStem = placeOf(plainStem(stem));
@@ -39,7 +41,7 @@ export function rateNearness(
   const ofName = Math.max(0, ofTitle, names.length - Math.min(ofStem, ofParts));
   const isMember = subject.about.includes('.');
   const uses = Math.min(MAX_USES, text.split(usePattern(member, isMember)).length - 1);
-  return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses;
+  return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses - Number(isOfOtherIndex);
 }
 
 /** A use of the word, not an option with this name (`locale: "fr"`); of a member, behind an object (`date.locale`). */
@@ -51,4 +53,22 @@ function usePattern(word: string, isMember: boolean): RegExp {
 export function stemOf(path: string): string {
   const name = posix.basename(path);
   return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
+}
+
+/** Names of folders that do not tell one `index` file from another. */
+const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
+
+/**
+ * True for a test file that has the name of the file. Of an `index` file, the name of its folder has to be the same, too.
+ */
+export function isNamesake(test: string, path: string): boolean {
+  const stem = stemOf(path);
+  if (stemOf(test) !== stem) return false;
+  return stem !== 'index' || tellingFolder(test) === tellingFolder(path);
+}
+
+/** The innermost folder of the path that is no folder of tests and no usual one of sources; empty if there is none. */
+function tellingFolder(path: string): string {
+  const folders = posix.dirname(path).split('/');
+  return folders.findLast((folder) => !COMMON_FOLDER.test(folder) && !isTestFolder(folder)) ?? '';
 }

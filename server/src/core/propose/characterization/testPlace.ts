@@ -77,7 +77,7 @@ export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { r
  * The name of the test without its suffix: the name of the file. An `index` file that is tested in another folder has
  * the name of its folder, unless that name is just as unspecific.
  */
-function chooseStem(path: string, example: string): string {
+export function chooseStem(path: string, example: string): string {
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const folder = posix.dirname(path);
   const isInSameFolder = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));

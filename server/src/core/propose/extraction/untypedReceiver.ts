@@ -7,6 +7,10 @@ import type { SourceTree } from '../../ports/sources.ts';
 
 /** Maximum number of variables on the way to the origin of a value. */
 const MAX_STEPS = 5;
+/** The end of a text behind which a word is a variable: a sign before a value, or the beginning of a declaration. */
+const IS_VARIABLE = /(?:[(=<>+&|-]|(?:^|[;{}\n])\s{0,80}(?:var|let|const|return)\s)\s*$/;
+/** What may follow the name of a member, or of a function that a library may add to objects under its name. */
+const IS_FUNCTION = /^\s*(?:[:(?<]|=\s*(?:async\b|function\b|\(|[\w$]+\s*=>))/;
 const SUBSTR = /(?<![\w$])substr(?![\w$])/g;
 
 /** The reason why the value may be something else than a string, as the end of a sentence; null if there is none. */
@@ -59,11 +63,15 @@ function isForeign(declaration: ts.Node, types: Types, steps: number): boolean {
   return origin === null || mayBeForeign(origin, types, steps);
 }
 
-/** True if the text has the word `substr` anywhere but in `.substr(`. */
+/**
+ * True if the text has the word `substr` anywhere but in `.substr(` and as a variable that is read or declared, which is
+ * no member: `(substr)`, `= substr`, `var substr`.
+ */
 function namesOwnSubstr(text: string): boolean {
-  return [...text.matchAll(SUBSTR)].some(
-    ({ index }) =>
-      !/\.\s*$/.test(text.slice(Math.max(0, index - 100), index)) ||
-      !/^substr\s*\(/.test(text.slice(index, index + 100)),
-  );
+  return [...text.matchAll(SUBSTR)].some(({ index }) => {
+    const before = text.slice(Math.max(0, index - 100), index);
+    const after = text.slice(index + 'substr'.length, index + 100);
+    if (/\.\s*$/.test(before)) return !/^\s*\(/.test(after);
+    return !IS_VARIABLE.test(before) || IS_FUNCTION.test(after);
+  });
 }

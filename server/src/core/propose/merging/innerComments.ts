@@ -1,7 +1,17 @@
-// Reads the comments of a statement, so that two statements can be compared with them.
+// Reads the comments of a statement, so that two statements can be compared with them, and asks whether a comment of one
+// copy is true of the other.
 
 import type { ts } from 'ts-morph';
 import { findCommentsAbove, listComments } from '../syntax/comments.ts';
+import { wordsInProse } from '../syntax/prose.ts';
+import { commentsMissingIn } from './places.ts';
+
+/** The refusal if only the second copy has a comment: the first cannot take its place, but may be replaced by it. */
+export const LOSES_COMMENT = 'A comment in one of the places is missing in the other.';
+
+/** What tools read, marks of unfinished work, and words for the place of the comment or against another one. */
+const BOUND_TO_ITS_PLACE =
+  /@|\b(?:eslint|biome|oxlint|tslint|jshint|prettier|istanbul|c8|v8|noinspection|ignore|region|todo|fixme|hack|xxx|here|above|below|before|later|unlike|only|instead|same|copy|copied|duplicate\w?)\b/i;
 
 /** The texts of the comments above a statement and inside of it, without their layout. */
 export function commentsAround(sourceFile: ts.SourceFile, statement: ts.Statement): string[] {
@@ -9,4 +19,42 @@ export function commentsAround(sourceFile: ts.SourceFile, statement: ts.Statemen
   return listComments(sourceFile)
     .filter((comment) => comment.start >= start && comment.end <= statement.end)
     .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
+}
+
+/**
+ * The reason why `first` cannot take the place of both copies because of their comments; null if it can: it has all
+ * comments of `second`, and its other comments are true of both. `differing`: the names and values of the copies that
+ * may differ.
+ */
+export function reasonAgainstComments(
+  sourceFile: ts.SourceFile,
+  first: readonly ts.Statement[],
+  second: readonly ts.Statement[],
+  differing: readonly (readonly [string, string])[],
+): string | null {
+  if (commentsMissingIn(sourceFile, first, second).length > 0) return LOSES_COMMENT;
+  const isTrueOfBoth = (comment: string) => speaksForBoth(comment, differing);
+  return commentsMissingIn(sourceFile, second, first).every(isTrueOfBoth)
+    ? null
+    : 'A comment in one of the places may not be true of the other.';
+}
+
+/**
+ * True if a comment that only one of two copies has is true of both: it neither belongs to its place nor has a word that
+ * tells the copies apart.
+ */
+function speaksForBoth(comment: string, differing: readonly (readonly [string, string])[]): boolean {
+  if (BOUND_TO_ITS_PLACE.test(comment)) return false;
+  const ownWords = new Set(
+    differing.flatMap(([first, second]) => {
+      const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
+      return [
+        ...firstWords.filter((word) => !secondWords.includes(word)),
+        ...secondWords.filter((word) => !firstWords.includes(word)),
+      ];
+    }),
+  );
+  return wordsInProse(comment).every(
+    (word) => !ownWords.has(word) && !ownWords.has(`${word}s`) && !ownWords.has(word.replace(/s$/, '')),
+  );
 }

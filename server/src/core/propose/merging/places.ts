@@ -22,14 +22,31 @@ export function losesComment(
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],
 ): boolean {
+  return commentsMissingIn(typed, first, second).length > 0;
+}
+
+/** The comments of `second` that `first` does not have, not even with other signs; without their layout. */
+export function commentsMissingIn(
+  typed: ts.SourceFile,
+  first: readonly ts.Statement[],
+  second: readonly ts.Statement[],
+): readonly string[] {
   const textsIn = (run: readonly ts.Statement[]) => {
     const start = findCommentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
     return listComments(typed)
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
-  const keptTexts = textsIn(first);
-  return textsIn(second).some((comment) => !keptTexts.includes(comment));
+  const keptTexts = textsIn(first).map(withoutSigns);
+  return textsIn(second).filter((comment) => !keptTexts.includes(withoutSigns(comment)));
+}
+
+/** The comment without the signs that say nothing: `// Stays.` and `// stays` are the same. */
+function withoutSigns(comment: string): string {
+  return comment
+    .replaceAll(/[\s.,;:!*/]+/g, ' ')
+    .trim()
+    .toLowerCase();
 }
 
 /** The node with the same kind and place in the file of the type checker, which must have the same text. */

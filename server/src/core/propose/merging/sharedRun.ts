@@ -24,6 +24,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
 import { applyReplacements } from '../textEdit.ts';
+import { reasonAgainstComments } from './innerComments.ts';
 import { createCallOfGeneral } from './narrowerCopy.ts';
 import { planParameters, collectVariableNames, type AddedParameter } from './parameters.ts';
 import {
@@ -33,7 +34,6 @@ import {
   findBlockFunctionAround,
   resolveTypedRun,
   isWhole,
-  losesComment,
   nameText,
   resolveTypedTwin,
 } from './places.ts';
@@ -171,8 +171,12 @@ function shareRuns(
     otherRun && findBlockFunctionAround(otherRun[0]!),
   ];
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
-  if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
-    return refuse('A comment in one of the places is missing in the other.');
+  const lost = reasonAgainstComments(typed, run, otherRun, [
+    [nameText(outer), nameText(otherOuter)],
+    ...renames,
+    ...twin.differences.map(({ first, second }) => [first.getText(), second.getText()] as const),
+  ]);
+  if (lost !== null) return refuse(lost);
   const [cut, otherCut] = [createCut(run), createCut(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {

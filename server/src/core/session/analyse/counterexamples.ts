@@ -181,8 +181,14 @@ export async function planSearchIn(
   recorded: RecordedCalls = {},
 ): Promise<SearchPlan> {
   const { jobs, files } = context.ports;
+  const imports = Object.fromEntries(
+    [...new Set(paths.flatMap((path) => tests[path] ?? []))].map((test) => [
+      test,
+      context.state.imports.get(test) ?? [],
+    ]),
+  );
   try {
-    return await jobs.run('planSearch', { rootDir: files.rootDir, paths, tests, recorded }, signal);
+    return await jobs.run('planSearch', { rootDir: files.rootDir, paths, tests, recorded, imports }, signal);
   } catch (error) {
     const hasCompilerFailed =
       error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');

@@ -5,25 +5,34 @@ import { ts } from 'ts-morph';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
 const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
+const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /**
- * The first file that one of the tests imports by a relative path and that is not a test; null if it is the file
- * itself, or if there is none. `exists`: true for a path of a file.
+ * The first file that one of the tests imports and that is not a test; null if it is the file itself, or if there is
+ * none. A file that a test imports by a relative path comes before one that it names otherwise, by the name of the
+ * package or an alias. `exists`: true for a path of a file. `imports`: all files that a test imports, by its path.
  */
 export function findEntry(
   path: string,
   tests: readonly ts.SourceFile[],
   exists: (path: string) => boolean,
+  imports: Readonly<Record<string, readonly string[]>> = {},
 ): string | null {
-  for (const test of tests)
+  for (const test of tests) {
     for (const { fileName } of ts.preProcessFile(test.text, true, true).importedFiles) {
       if (!fileName.startsWith('.')) continue;
       const stem = posix.join(posix.dirname(test.fileName), fileName);
       const importedFile = [stem, stem.replace(/js$/, 'ts')]
         .flatMap((name) => MODULE_SUFFIXES.map((end) => posix.normalize(name + end)))
         .find(exists);
-      if (importedFile !== undefined && !isTestFile(importedFile) && !isRootTest(importedFile))
-        return importedFile === path ? null : importedFile;
+      if (importedFile !== undefined && isProduct(importedFile)) return importedFile === path ? null : importedFile;
     }
+    const named = imports[test.fileName]?.find((file) => SCRIPT.test(file) && isProduct(file));
+    if (named !== undefined) return named === path ? null : named;
+  }
   return null;
+}
+
+function isProduct(path: string): boolean {
+  return !isTestFile(path) && !isRootTest(path);
 }

@@ -17,7 +17,8 @@ const PRIMITIVE_FLAGS =
 /**
  * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
  * path. They give examples of calls. For a file without an entry, there are none, and members of classes are skipped.
- * `recorded`: calls that the tests were seen to make. Reads the tree, and has no other effects.
+ * `recorded`: calls that the tests were seen to make. `imports`: the files that a test imports, by its path. Reads the
+ * tree, and has no other effects.
  */
 export function planSearch(
   paths: readonly string[],
@@ -25,6 +26,7 @@ export function planSearch(
   tree: SourceTree,
   openFile: OpenFile,
   recorded: RecordedCalls = {},
+  imports: Readonly<Record<string, readonly string[]>> = {},
 ): SearchPlan {
   const candidates: CallableSubject[] = [];
   const members: Subject[] = [];
@@ -33,7 +35,7 @@ export function planSearch(
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   for (const path of paths) {
-    const fileSubjects = findSubjects(path, tests[path], tree, openFile, load, recorded[path]);
+    const fileSubjects = findSubjects(path, tests[path], tree, openFile, load, recorded[path], imports);
     if (!fileSubjects) continue;
     skipped.push(...fileSubjects.leftOut);
     if (fileSubjects.candidates.length + fileSubjects.members.length === 0) continue;

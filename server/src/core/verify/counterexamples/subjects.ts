@@ -67,7 +67,8 @@ export interface FileSubjects {
 
 /**
  * The exported functions of the file, callable or skipped; null if the file does not exist. `load`: opens tests, and
- * files that they import. `recorded`: the calls of its functions that the tests were seen to make.
+ * files that they import. `recorded`: the calls of its functions that the tests were seen to make. `imports`: the files
+ * that a test imports, by its path.
  */
 export function findSubjects(
   path: string,
@@ -76,6 +77,7 @@ export function findSubjects(
   openFile: OpenFile,
   load: LoadFile,
   recorded?: RecordedCalls[string],
+  imports: Readonly<Record<string, readonly string[]>> = {},
 ): FileSubjects | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
@@ -91,7 +93,8 @@ export function findSubjects(
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
   const testSources = testFiles ? testFiles.flatMap((testFile) => load(testFile) ?? []) : null;
   const tests: readonly ts.Node[] = testSources ?? findTests(path, tree, root);
-  const entry = testSources && findEntry(path, testSources, (candidate) => tree.fileExists(`${root}/${candidate}`));
+  const exists = (candidate: string) => tree.fileExists(`${root}/${candidate}`);
+  const entry = testSources && findEntry(path, testSources, exists, imports);
   const examples = collectExamples(
     testFiles ? [...tests, ...collectDocumentationExamples(text, root, tree)] : [],
     load,
