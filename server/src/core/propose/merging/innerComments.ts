@@ -26,7 +26,7 @@ export function commentsAround(sourceFile: ts.SourceFile, statement: ts.Statemen
  * comments of `second`, and its other comments are true of both. `differing`: the names and values of the copies that
  * may differ.
  */
-export function reasonAgainstComments(
+export function explainCommentDifference(
   sourceFile: ts.SourceFile,
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],

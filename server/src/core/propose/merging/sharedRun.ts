@@ -24,7 +24,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';
 import { applyReplacements } from '../textEdit.ts';
-import { reasonAgainstComments } from './innerComments.ts';
+import { explainCommentDifference } from './innerComments.ts';
 import { createCallOfGeneral } from './narrowerCopy.ts';
 import { planParameters, collectVariableNames, type AddedParameter } from './parameters.ts';
 import {
@@ -171,7 +171,7 @@ function shareRuns(
     otherRun && findBlockFunctionAround(otherRun[0]!),
   ];
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
-  const lost = reasonAgainstComments(typed, run, otherRun, [
+  const lost = explainCommentDifference(typed, run, otherRun, [
     [nameText(outer), nameText(otherOuter)],
     ...renames,
     ...twin.differences.map(({ first, second }) => [first.getText(), second.getText()] as const),
