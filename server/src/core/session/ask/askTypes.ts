@@ -71,10 +71,8 @@ export interface AskOutcome {
 }
 
 /** Asks for the next worthwhile task, in these files or folders. */
-export interface AskNextRequest extends Operation {
+export interface AskNextRequest extends Operation, WorkScope {
   readonly proposer: string;
-  /** Files or folders, relative to the root; if absent, the whole repository. */
-  readonly places?: readonly string[];
   /** See `AskRequest`. */
   readonly toApply?: boolean;
 }
