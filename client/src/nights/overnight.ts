@@ -5,15 +5,8 @@ import type { ProposerChoice } from '#protocol/models';
 import type { MoneyChoices, NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
 import { ANY_ADDRESS } from '../models/missingPart.ts';
+import type { OvernightOffer } from './overnightOffer.ts';
 import { scopeText, type OvernightScope } from './overnightScope.ts';
-
-/** One entry of a list, and the value that a person chooses with it. */
-export interface OvernightOffer<T> {
-  readonly label: string;
-  readonly description?: string;
-  readonly detail?: string;
-  readonly value: T;
-}
 
 /** The choices of the person. */
 export interface OvernightPlan {

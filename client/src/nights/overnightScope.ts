@@ -1,7 +1,7 @@
 // Makes the question of "Run Overnight…" about what the run works on. Plain data in and out.
 
 import type { NightChoices } from '#protocol/nights';
-import type { OvernightOffer } from './overnight.ts';
+import type { OvernightOffer } from './overnightOffer.ts';
 
 /** What the person wants the run to work on; empty lists for no restriction. */
 export interface OvernightScope {
@@ -15,8 +15,8 @@ export const WHOLE_SCOPE: OvernightScope = { places: [], excluded: [], kinds: []
 /** The scope in words: `all of tools`, `only src, without src/old (only tests)`. */
 export function scopeText({ places, excluded, kinds }: OvernightScope, folder: string): string {
   const where = places.length === 0 ? `all of ${folder}` : `only ${places.join(', ')}`;
-  const without = excluded.length === 0 ? '' : `, without ${excluded.join(', ')}`;
-  return `${where}${without}${kinds.length === 0 ? '' : ` (only ${kinds.join(', ')})`}`;
+  const exclusion = excluded.length === 0 ? '' : `, without ${excluded.join(', ')}`;
+  return `${where}${exclusion}${kinds.length === 0 ? '' : ` (only ${kinds.join(', ')})`}`;
 }
 
 /** The first list: continue with the scope as it is, or change a part of it. */

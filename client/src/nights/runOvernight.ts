@@ -19,11 +19,11 @@ import {
   createProposerOffers,
   formatPlanSummary,
   parseEnd,
-  type OvernightOffer,
   type OvernightPlan,
 } from './overnight.ts';
 import { findMissingPart, withPart, type MissingPart } from '../models/missingPart.ts';
 import { askForAddress, askForFile } from '../models/pickProposer.ts';
+import type { OvernightOffer } from './overnightOffer.ts';
 import { PART_QUESTIONS, partOffers, scopeOffers, WHOLE_SCOPE, type OvernightScope } from './overnightScope.ts';
 import { pickMany, pickOne, askForText, type StepAnswer, type DialogStep } from './steps.ts';
 

@@ -1,7 +1,7 @@
 // Lists and input boxes that follow each other, with a way back. Escape cancels all of them.
 
 import * as vscode from 'vscode';
-import type { OvernightOffer } from './overnight.ts';
+import type { OvernightOffer } from './overnightOffer.ts';
 
 /** The answer to one step; undefined if the person cancels. */
 export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;

@@ -4,6 +4,7 @@
 import { AUTHOR_LABELS, AUTHORS, type Author } from '../model/authors.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import type { Strength } from '../model.ts';
+import { groupBy } from '../../util/values/groupBy.ts';
 import { chooseCourse } from './course.ts';
 
 const STRENGTHS: readonly Strength[] = ['proven', 'tested', 'checked', 'unchecked'];
@@ -19,13 +20,11 @@ export function describeUnasked(): readonly UnaskedRow[] {
   const cells = AUTHORS.flatMap((author) =>
     CLAIM_KINDS.map((claim) => ({ author, claim, becomes: describeCell(author, claim) })),
   );
-  const claimsByAuthor = Map.groupBy(cells, ({ author, becomes }) => `${author}: ${becomes}`);
-  const groups = Map.groupBy(claimsByAuthor.values(), (group) =>
-    JSON.stringify([group[0]!.becomes, group.map(({ claim }) => claim)]),
-  );
-  const rows = [...groups.values()].map((authorGroups): UnaskedRow => {
-    const [{ becomes }] = authorGroups[0]! as [(typeof cells)[number]];
-    const authors = joinOr(authorGroups.map(([first]) => AUTHOR_LABELS[first!.author]));
+  const byAuthor = groupBy(cells, ({ author, becomes }) => `${author}: ${becomes}`);
+  const groups = groupBy(byAuthor, (group) => JSON.stringify([group[0]!.becomes, group.map(({ claim }) => claim)]));
+  const rows = groups.map((authorGroups): UnaskedRow => {
+    const { becomes } = authorGroups[0]![0]!;
+    const authors = joinOr(authorGroups.map((group) => AUTHOR_LABELS[group[0]!.author]));
     const claims = authorGroups[0]!.map(({ claim }) => claim);
     return { what: `${describeClaims(claims, becomes, cells)} by ${authors}`, becomes };
   });

@@ -39,7 +39,7 @@ export function scopeSection({ runs }: Night): readonly Insertable[] {
 }
 
 /** Ignore patterns that protect what no change of the run may touch. */
-export function patternsOfScope({ excluded = [] }: WorkScope): readonly string[] {
+export function patternsOfScope({ excluded = [] }: Pick<WorkScope, 'excluded'>): readonly string[] {
   return excluded.map((path) => `/${path.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}`);
 }
 

@@ -12,6 +12,11 @@ export function untilStopped(request: Request): Request {
   return request.stop ? { ...request, signal: AbortSignal.any([request.signal, request.stop]) } : request;
 }
 
+/** The signal that stops the search, as a field; none if nothing can stop it. */
+export function stopOf({ stop }: Request): Pick<Request, 'stop'> {
+  return stop ? { stop } : {};
+}
+
 /** The result of the work; null if the search was stopped meanwhile. `signal` of the request: without its stop. */
 export async function unlessStopped<T>({ signal, stop }: Request, work: Promise<T>): Promise<T | null> {
   try {

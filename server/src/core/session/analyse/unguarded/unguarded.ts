@@ -34,7 +34,7 @@ import {
   type KeptUnguarded,
 } from './unguardedMistakes.ts';
 import { keepFile } from './keepFile.ts';
-import { keepUnfinished, unlessStopped, untilStopped } from './stoppedSearch.ts';
+import { keepUnfinished, stopOf, unlessStopped, untilStopped } from './stoppedSearch.ts';
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../analysisTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
@@ -290,7 +290,7 @@ async function searchGroup(
             onlyTogether: search === null,
             isApart: search !== null && !run.pace.together,
             ...(toTry && { chosenMutants: toTry }),
-            ...(request.stop && { stop: request.stop }),
+            ...stopOf(request),
             onApart: () => (run.pace.together = false),
           },
           near,
