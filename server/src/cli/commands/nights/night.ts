@@ -82,7 +82,8 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addCommand(pullRequestCommand(setExitCode))
     .addCommand(notifyCommand(setExitCode))
     .addCommand(upgradeCommand(setExitCode))
-    .addCommand(checkCommand(setExitCode), { hidden: true });
+    .addCommand(checkCommand(setExitCode), { hidden: true })
+    .addHelpText('after', '\nWhen it ends, what it works on, and whom it asks: selfware night run --help');
 
 const runCommand: CommandFactory = (setExitCode) =>
   createCommand('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
