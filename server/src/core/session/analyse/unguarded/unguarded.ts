@@ -208,8 +208,8 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     for (const path of paths) keepFile(run, path, groupResult, index === 0);
     index += paths.length;
     await keepUnguarded(context, stored);
-    if (request.stop?.aborted) return;
     if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
+    if (request.stop?.aborted) return;
     if (request.untilFound && groupResult.found.some(({ test }) => !('refused' in test))) return;
   }
 }
