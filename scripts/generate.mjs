@@ -16,6 +16,7 @@ import { agentsPage, languageModelTools } from './agentTools.mjs';
 import { noisePage } from './noisePage.mjs';
 import { pointsPage } from './pointsPage.mjs';
 import { claimsPage } from './claimsPage.mjs';
+import { nightsPage } from './nightsPage.mjs';
 import { gateRegistries } from './gateRegistries.mjs';
 import { ruleRegistries } from './ruleRegistries.mjs';
 
@@ -83,6 +84,7 @@ export function generated() {
     ...ruleRegistries(),
     ...gateRegistries(),
     'docs/claims.md': claimsPage(readFileSync(join(root, 'docs/claims.md'), 'utf8')),
+    'docs/nights.md': nightsPage(readFileSync(join(root, 'docs/nights.md'), 'utf8')),
     'docs/agents.md': agentsPage(readFileSync(join(root, 'docs/agents.md'), 'utf8')),
     'docs/points.md': pointsPage(readFileSync(join(root, 'docs/points.md'), 'utf8')),
     'docs/noise.md': noisePage(

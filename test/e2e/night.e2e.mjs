@@ -88,10 +88,26 @@ const steps = {
     await page.keyboard.press('Enter');
     await row('your setting').waitFor();
     await page.keyboard.press('Enter');
+    await row('Everything').waitFor();
+    await shot('scope');
+    // A kind of work is ticked, then unticked again.
+    for (const isTicked of [true, false]) {
+      await row('Only Some Kinds of Work').click();
+      await row('missing tests').click();
+      await shot(isTicked ? 'kinds' : 'no-kinds');
+      await page.locator('.quick-input-action').getByRole('button', { name: 'OK' }).click();
+      await row(isTicked ? 'As Chosen' : 'Everything').waitFor();
+    }
+    await row('Leave Folders Out').click();
+    await row('src').first().waitFor();
+    await page.locator('.quick-input-titlebar .codicon-quick-input-back').click();
+    await row('Everything').waitFor();
+    await page.keyboard.press('Enter');
     await row('Recipes Alone').waitFor();
     await shot('whom');
     await page.keyboard.press('Enter');
     await dialog.filter({ hasText: 'Never touched: your files' }).waitFor();
+    await dialog.filter({ hasText: 'A change by a recipe: is committed if proven' }).waitFor();
     await shot('summary');
   },
 

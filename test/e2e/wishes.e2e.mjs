@@ -116,6 +116,8 @@ const steps = {
     await type('to confirm your input', '30m');
     await row('your setting').waitFor();
     await page.keyboard.press('Enter');
+    await row('Everything').waitFor();
+    await page.keyboard.press('Enter');
     await row('steady').click();
     await dialog.filter({ hasText: 'Never touched: your files' }).waitFor();
     await shot('summary');

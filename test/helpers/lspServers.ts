@@ -92,6 +92,7 @@ const noNights: Nights = {
   isRunning: async () => false,
   doing: async () => null,
   power: async () => null,
+  folders: async () => ['src', 'test'],
   report: async () => '',
   last: async () => null,
   all: async () => [],

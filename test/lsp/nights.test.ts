@@ -78,11 +78,16 @@ test('without an end nothing starts: the answer is what can be chosen', async ()
   const { client, dispose } = await inner({ start: async (run) => (started.push(run), null) });
   const outcome = await execute(client, 'runOvernight');
   const outlook = expect.stringContaining('The run looks for missing tests first');
-  expect(outcome).toMatchObject({ ok: true, night: { maxChanges: 10, leftOut: 0, outlook } });
+  expect(outcome).toMatchObject({ ok: true, night: { maxChanges: 10, leftOut: 0, outlook, money: null } });
+  expect(outcome.night).toMatchObject({ folders: ['src', 'test'], kinds: expect.any(Array) });
+  expect(outcome.night?.unasked.at(-1)).toContain('waits for you');
   expect(started).toEqual([]);
   const until = Date.now() + HOUR;
   expect(await execute(client, 'runOvernight', { until, maxChanges: 3 })).toMatchObject({ ok: true });
-  expect(started).toMatchObject([{ until, maxChanges: 3, proposer: null }]);
+  expect(started).toMatchObject([{ until, maxChanges: 3, proposer: null, scope: { places: [], kinds: null } }]);
+  const scope = { places: ['src'], excluded: ['src/old'], kinds: ['tests'] };
+  await execute(client, 'runOvernight', { until, ...scope, maxCost: 2.5 });
+  expect(started.at(-1)).toMatchObject({ scope, maxCost: 2.5 });
   await dispose();
 });
 
@@ -96,6 +101,7 @@ test.each([
     /in progress.*Selfware: Show Last Night.*Selfware: End the Night/,
   ],
   ['the end has passed', {}, true, { until: Date.now() - HOUR }, /within the next 24 days/],
+  ['a folder is no text', {}, true, { until: Date.now() + HOUR, places: [3] }, /places must be a list of texts/],
   ['the limit is no number', {}, true, { maxChanges: 0.5 }, /whole number/],
   ['the model belongs to the window', {}, true, { until: Date.now() + HOUR, proposer: 'editor:a/b' }, /outlives it/],
 ] as const)('nothing starts when %s', async (_, nights, trusted, params, message) => {

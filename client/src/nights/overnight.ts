@@ -2,17 +2,11 @@
 
 import { clockTime, parseDuration, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
-import type { NightChoices } from '#protocol/nights';
+import type { MoneyChoices, NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
 import { ANY_ADDRESS } from '../models/missingPart.ts';
-
-/** One entry of a list, and the value that a person chooses with it. */
-export interface OvernightOffer<T> {
-  readonly label: string;
-  readonly description?: string;
-  readonly detail?: string;
-  readonly value: T;
-}
+import type { OvernightOffer } from './overnightOffer.ts';
+import { scopeText, type OvernightScope } from './overnightScope.ts';
 
 /** The choices of the person. */
 export interface OvernightPlan {
@@ -21,6 +15,9 @@ export interface OvernightPlan {
   readonly maxChanges: number;
   /** The proposer; null if only recipes are used. */
   readonly proposer: string | null;
+  readonly scope: OvernightScope;
+  /** The money that its questions may cost; 0 for no limit, null if the question does not arise. */
+  readonly maxCost: number | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -86,6 +83,26 @@ export function createProposerOffers(
   return [first, ...sorted, address];
 }
 
+/** The offered limits of money, with the one from the settings first; null: the person types one. */
+export function moneyOffers(limit: number): readonly OvernightOffer<number | null>[] {
+  const noLimit = { label: '$(circle-slash) No Limit', value: 0 };
+  const typed = { label: '$(edit) Another Amount…', description: 'such as 2.50', value: null };
+  return limit === 0
+    ? [{ ...noLimit, description: 'your setting' }, typed]
+    : [{ label: `$(credit-card) ${limit}`, description: 'your setting', value: limit }, typed, noLimit];
+}
+
+/** The amount of money that a person has typed; null if it is none. */
+export function parseAmount(text: string): number | null {
+  const amount = Number(text.trim().replace(',', '.'));
+  return text.trim() !== '' && Number.isFinite(amount) && amount > 0 ? amount : null;
+}
+
+/** True if the questions to this proposer may cost money, so that a limit has to be chosen. */
+export function mayCost(proposer: string | null, money: MoneyChoices | null): money is MoneyChoices {
+  return proposer !== null && money !== null && !money.free.includes(proposer);
+}
+
 function proposerOffer({ name, title, where, why }: ProposerChoice) {
   return {
     label: `$(sparkle) ${title ?? name}`,
@@ -96,20 +113,27 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
 
 /** The text before the start: the steps of the run, its limits, and the way to end it. */
 export function formatPlanSummary(
-  { until, maxChanges, proposer }: OvernightPlan,
+  { until, maxChanges, proposer, scope, maxCost }: OvernightPlan,
   folder: string,
-  { outlook, power, keepsAfterWindow }: Pick<NightChoices, 'outlook' | 'power' | 'keepsAfterWindow'>,
+  {
+    outlook,
+    power,
+    unasked,
+    keepsAfterWindow,
+  }: Pick<NightChoices, 'outlook' | 'power' | 'unasked' | 'keepsAfterWindow'>,
   now: number,
 ): string {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   return [
-    `Works on: all of ${folder}, as it was last committed. Uncommitted work is not included.`,
+    `Works on: ${scopeText(scope, folder)}, as it was last committed. Uncommitted work is not included.`,
     `Until: ${clockTime(until)} (${durationText(until - now)}), or until you end it.`,
     `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
       `selfware/night-${date.join('-')}, or on the branch of an earlier night that you have not decided about.`,
     `Expect: ${outlook}`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
+    ...(maxCost === null ? [] : [`Money: ${maxCost === 0 ? 'no limit' : `at most ${maxCost} by your prices`}.`]),
+    ['What may happen unasked, on that branch:', ...unasked.map((line) => `• ${line}`)].join('\n'),
     ...(power === null ? [] : [`Power: ${power}`]),
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
     keepsAfterWindow

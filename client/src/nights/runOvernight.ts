@@ -1,5 +1,5 @@
-// "Run Overnight…": asks for the end, the number of changes and the proposer, describes the run, and starts it in the
-// background.
+// "Run Overnight…": asks for the end, the number of changes, the scope, the proposer and its money, describes the run, and
+// starts it in the background.
 
 import * as vscode from 'vscode';
 import type { NightChoices, RunOvernightParams } from '#protocol/nights';
@@ -13,15 +13,19 @@ import { agreeOnTests } from './acceptance.ts';
 import {
   endOffers,
   limitOffers,
+  mayCost,
+  moneyOffers,
+  parseAmount,
   createProposerOffers,
   formatPlanSummary,
   parseEnd,
-  type OvernightOffer,
   type OvernightPlan,
 } from './overnight.ts';
 import { findMissingPart, withPart, type MissingPart } from '../models/missingPart.ts';
 import { askForAddress, askForFile } from '../models/pickProposer.ts';
-import { pickOne, askForText, type StepAnswer, type DialogStep } from './steps.ts';
+import type { OvernightOffer } from './overnightOffer.ts';
+import { PART_QUESTIONS, partOffers, scopeOffers, WHOLE_SCOPE, type OvernightScope } from './overnightScope.ts';
+import { pickMany, pickOne, askForText, type StepAnswer, type DialogStep } from './steps.ts';
 
 const TITLE = 'Run Overnight';
 const memoryKey = 'selfware.nightProposer';
@@ -47,38 +51,82 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
 /** Asks one question after the other; Back returns to the one before. Undefined if the person cancels. */
 async function askPlan(context: ClientContext, choices: NightChoices): Promise<OvernightPlan | undefined> {
   const last = context.memory.get<string | null>(memoryKey) ?? null;
-  let [until, maxChanges, proposer]: [number | undefined, number, string | null] = [
-    undefined,
-    choices.maxChanges,
-    last,
-  ];
+  const folder = context.feed.current?.rootName ?? 'this folder';
+  let plan: Omit<OvernightPlan, 'until'> & { readonly until?: number } = {
+    maxChanges: choices.maxChanges,
+    proposer: last,
+    scope: WHOLE_SCOPE,
+    maxCost: null,
+  };
+  const keep = <T>(answer: StepAnswer<T>, partOf: (value: T) => Partial<OvernightPlan>): StepAnswer<T> => {
+    if (isGiven(answer)) plan = { ...plan, ...partOf(answer.value) };
+    return answer;
+  };
   const questions: readonly (() => Promise<StepAnswer<unknown>>)[] = [
+    async () => keep(await askEnd(), (until) => ({ until })),
     async () => {
-      const answer = await askEnd();
-      if (isGiven(answer)) until = answer.value;
-      return answer;
+      const answer = await pickOne(stepOf(2, 'How many changes at most?'), limitOffers(choices), plan.maxChanges);
+      return keep(answer, (maxChanges) => ({ maxChanges }));
     },
+    async () => keep(await askScope(choices, plan.scope, folder), (scope) => ({ scope })),
     async () => {
-      const answer = await pickOne(stepOf(2, 'How many changes at most?'), limitOffers(choices), maxChanges);
-      if (isGiven(answer)) maxChanges = answer.value;
-      return answer;
+      const answer = await askProposerAndMoney(choices, last, plan);
+      return keep(answer, (chosen) => chosen);
     },
-    async () => {
-      const questionText = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
-      const offers = createProposerOffers(choices, last ?? undefined);
-      const answer = await askProposer(questionText, offers, proposer);
-      if (isGiven(answer)) proposer = answer.value;
-      return answer;
-    },
-    () => confirmRun(context, choices, { until: until ?? 0, maxChanges, proposer }),
+    () => confirmRun(choices, { ...plan, until: plan.until ?? 0 }, folder),
   ];
   for (let index = 0; index < questions.length; ) {
     const answer = await questions[index]!();
     if (answer === undefined) return undefined;
     index += answer === 'back' ? -1 : 1;
   }
-  await context.memory.update(memoryKey, proposer);
-  return { until: until ?? 0, maxChanges, proposer };
+  await context.memory.update(memoryKey, plan.proposer);
+  return { ...plan, until: plan.until ?? 0 };
+}
+
+/** Asks what the run works on. Choosing folders and kinds is part of this question. */
+async function askScope(
+  choices: NightChoices,
+  before: OvernightScope,
+  folder: string,
+): Promise<StepAnswer<OvernightScope>> {
+  for (let scope = before; ; ) {
+    const answer = await pickOne(stepOf(3, 'What may it work on?'), scopeOffers(scope, folder));
+    if (!isGiven(answer)) return answer;
+    const part = answer.value;
+    if (part === 'done') return { value: scope };
+    const chosen = await pickMany(stepOf(3, PART_QUESTIONS[part]), partOffers(part, choices), scope[part]);
+    if (chosen === undefined) return undefined;
+    if (chosen !== 'back') scope = { ...scope, [part]: chosen.value };
+  }
+}
+
+/** Asks for the proposer, and for the limit of money if its questions may cost some. */
+async function askProposerAndMoney(
+  choices: NightChoices,
+  last: string | null,
+  { proposer: before }: Pick<OvernightPlan, 'proposer'>,
+): Promise<StepAnswer<Pick<OvernightPlan, 'proposer' | 'maxCost'>>> {
+  const questionText = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
+  const offers = createProposerOffers(choices, last ?? undefined);
+  for (let proposer = before; ; ) {
+    const answer = await askProposer(questionText, offers, proposer);
+    if (!isGiven(answer)) return answer;
+    proposer = answer.value;
+    if (!mayCost(proposer, choices.money)) return { value: { proposer, maxCost: null } };
+    const maxCost = await askMoney(choices.money.limit);
+    if (maxCost === undefined) return undefined;
+    if (maxCost !== 'back') return { value: { proposer, maxCost: maxCost.value } };
+  }
+}
+
+/** Asks for the limit of money. Typing another amount is part of this question. */
+async function askMoney(limit: number): Promise<StepAnswer<number>> {
+  const answer = await pickOne(stepOf(4, 'How much money may its questions cost, by your prices?'), moneyOffers(limit));
+  if (!isGiven(answer)) return answer;
+  if (answer.value !== null) return { value: answer.value };
+  const typed = await askForText(stepOf(4, '2.50'), parseAmount, 'Type an amount above 0, such as 2.50.');
+  return typed === 'back' ? askMoney(limit) : typed;
 }
 
 /** Asks for the end. Typing another time is part of this question. */
@@ -104,7 +152,7 @@ async function askProposer(
   last: string | null,
 ): Promise<StepAnswer<string | null>> {
   for (;;) {
-    const answer = await pickOne(stepOf(3, questionText), offers, last);
+    const answer = await pickOne(stepOf(4, questionText), offers, last);
     const missing = isGiven(answer) ? findMissingPart(answer.value) : null;
     if (!missing) return answer;
     const addedChoice = await askMissing(missing);
@@ -119,18 +167,13 @@ async function askMissing(missing: MissingPart): Promise<StepAnswer<string>> {
     return name === undefined ? 'back' : { value: name };
   }
   return askForText(
-    stepOf(3, `The name of the model, as ${missing.kind} calls it`),
+    stepOf(4, `The name of the model, as ${missing.kind} calls it`),
     (text) => (text.trim() === '' ? null : withPart(missing, text)),
     'Type the name of a model.',
   );
 }
 
-async function confirmRun(
-  { feed }: ClientContext,
-  choices: NightChoices,
-  plan: OvernightPlan,
-): Promise<StepAnswer<true>> {
-  const folder = feed.current?.rootName ?? 'this folder';
+async function confirmRun(choices: NightChoices, plan: OvernightPlan, folder: string): Promise<StepAnswer<true>> {
   const detail = formatPlanSummary(plan, folder, choices, Date.now());
   const answer = await vscode.window.showInformationMessage(
     'Start an unattended run?',
@@ -146,10 +189,14 @@ async function start(
   plan: OvernightPlan,
   agreed?: string,
 ): Promise<CommandOutcome | undefined> {
-  const { until, maxChanges, proposer } = plan;
+  const { until, maxChanges, proposer, maxCost, scope } = plan;
   const params: RunOvernightParams = {
     until,
     maxChanges,
+    places: scope.places,
+    excluded: scope.excluded,
+    ...(scope.kinds.length === 0 ? {} : { kinds: scope.kinds }),
+    ...(maxCost === null ? {} : { maxCost }),
     ...(proposer === null ? {} : { proposer }),
     ...(agreed === undefined ? {} : { agreed }),
   };
@@ -168,7 +215,7 @@ async function start(
 }
 
 function stepOf(step: number, placeholder: string): DialogStep {
-  return { title: TITLE, placeholder, step, steps: 3 };
+  return { title: TITLE, placeholder, step, steps: 4 };
 }
 
 function isGiven<T>(answer: StepAnswer<T>): answer is { readonly value: T } {

@@ -1,7 +1,7 @@
 // Lists and input boxes that follow each other, with a way back. Escape cancels all of them.
 
 import * as vscode from 'vscode';
-import type { OvernightOffer } from './overnight.ts';
+import type { OvernightOffer } from './overnightOffer.ts';
 
 /** The answer to one step; undefined if the person cancels. */
 export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
@@ -34,6 +34,22 @@ export function pickOne<T>(step: DialogStep, offers: readonly OvernightOffer<T>[
   );
 }
 
+/** Shows a list of which a person may tick several; `chosen` are ticked. */
+export function pickMany(
+  step: DialogStep,
+  offers: readonly OvernightOffer<string>[],
+  chosen: readonly string[],
+): Promise<StepAnswer<readonly string[]>> {
+  const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<string>>();
+  quickPick.canSelectMany = true;
+  quickPick.items = offers;
+  quickPick.selectedItems = quickPick.items.filter(({ value }) => chosen.includes(value));
+  quickPick.matchOnDescription = true;
+  return askStep<readonly string[], string>(quickPick, step, (settle) =>
+    quickPick.onDidAccept(() => settle({ value: quickPick.selectedItems.map(({ value }) => value) })),
+  );
+}
+
 /** Asks for a text until `read` returns a value for it. For any other text, `problem` is shown. */
 export function askForText<T>(
   step: DialogStep,
@@ -53,8 +69,8 @@ export function askForText<T>(
   );
 }
 
-function askStep<T>(
-  input: vscode.QuickPick<vscode.QuickPickItem & OvernightOffer<T>> | vscode.InputBox,
+function askStep<T, O = T>(
+  input: vscode.QuickPick<vscode.QuickPickItem & OvernightOffer<O>> | vscode.InputBox,
   { title, placeholder, step, steps, canGoBack = step > 1 }: DialogStep,
   listen: (settle: (answer: StepAnswer<T>) => void) => vscode.Disposable,
 ): Promise<StepAnswer<T>> {

@@ -250,7 +250,7 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
 /** The reason why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
 async function findEndReason(
   steps: Steps,
-  { dryRun, maxChanges, reasonToStop }: ImproveRequest,
+  { dryRun, maxChanges, findStopReason }: ImproveRequest,
   { cycles, applied }: Counts,
 ): Promise<string | null> {
   // Another process may have used the kill switch in the meantime.
@@ -260,7 +260,7 @@ async function findEndReason(
       action: 'Run `selfware resume` first.',
     });
   }
-  const stopReason = cycles > 0 ? await reasonToStop?.() : null;
+  const stopReason = cycles > 0 ? await findStopReason?.() : null;
   if (stopReason) return stopReason;
   return !dryRun && applied >= maxChanges ? 'The charter allows no more changes in this session.' : null;
 }

@@ -173,14 +173,24 @@ export function parseJudgeBranchParams(args: readonly unknown[] | undefined): Ju
  */
 export function parseRunOvernightParams(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
   const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => optionalText(args, name));
-  const { until, maxChanges } = requireArgument(args);
+  const { until, maxChanges, maxCost, ...others } = requireArgument(args);
+  const lists = (['places', 'excluded', 'kinds'] as const).flatMap((name) => {
+    const list = others[name];
+    if (!isGiven(list)) return [];
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return [[name, list] as const];
+    throw new SelfwareError('usage', `${name} must be a list of texts.`);
+  });
   if (isGiven(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
     throw new SelfwareError('usage', 'until must be a time within the next 24 days, in milliseconds since the epoch.');
   if (isGiven(maxChanges) && !(Number.isSafeInteger(maxChanges) && (maxChanges as number) > 0))
     throw new SelfwareError('usage', 'maxChanges must be a whole number above 0.');
+  if (isGiven(maxCost) && !(Number.isFinite(maxCost) && (maxCost as number) >= 0))
+    throw new SelfwareError('usage', 'maxCost must be a number of at least 0.');
   return {
     ...(isGiven(until) ? { until: until as number } : {}),
     ...(isGiven(maxChanges) ? { maxChanges: maxChanges as number } : {}),
+    ...(isGiven(maxCost) ? { maxCost: maxCost as number } : {}),
+    ...Object.fromEntries(lists),
     ...(proposer === undefined ? {} : { proposer }),
     ...(agreed === undefined ? {} : { agreed }),
   };

@@ -10,6 +10,14 @@ export interface RunOvernightParams {
   readonly maxChanges?: number;
   /** Default: only recipes. */
   readonly proposer?: string;
+  /** Files and folders in which something may be improved, relative to the root. Default: all. */
+  readonly places?: readonly string[];
+  /** Files and folders that no change may touch. Default: none. */
+  readonly excluded?: readonly string[];
+  /** The kinds of work, as in `NightChoices`. Default: all. */
+  readonly kinds?: readonly string[];
+  /** The money that questions to models may cost; 0 for no limit. Default: the setting. */
+  readonly maxCost?: number;
   /** The destination to which the person has just agreed. */
   readonly agreed?: string;
 }
@@ -28,8 +36,23 @@ export interface NightChoices {
   readonly outlook: string;
   /** What the run does if the machine runs on its battery; null if nothing is known about its power. */
   readonly power: string | null;
+  /** Folders with code, relative to the root, of which a person may name or exclude some. */
+  readonly folders: readonly string[];
+  readonly kinds: readonly { readonly kind: string; readonly text: string }[];
+  /** What a run may commit without asking, and what waits, one line each. */
+  readonly unasked: readonly string[];
+  /** Null unless a proposer has a price above 0. */
+  readonly money: MoneyChoices | null;
   /** True if the run continues when the window is closed: the setting `night.keepAfterWindow`. */
   readonly keepsAfterWindow: boolean;
+}
+
+/** The limit of money before an unattended run. */
+export interface MoneyChoices {
+  /** The setting `models.costPerRun`; 0 for no limit. */
+  readonly limit: number;
+  /** Names of proposers that are known to cost nothing. */
+  readonly free: readonly string[];
 }
 
 /** Maximum number of changes of a night in the sidebar's state. The report has all. */

@@ -1,6 +1,7 @@
 // What the next process of a run does about the work of one that died: it applies what had passed its checks, and does
 // no wish twice.
 
+import type { WorkScope } from '../../../server/src/core/model/workScope.ts';
 import { expect, test } from 'vitest';
 import { finishVerified } from '../../../server/src/app/nights/finishVerified.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
@@ -36,7 +37,7 @@ async function finished(
   proposals: readonly ReturnType<typeof proposal>[],
   {
     most = 9,
-    places = null as readonly string[] | null,
+    scope = {} as WorkScope,
     asks = [] as readonly string[],
     dismissed = [] as readonly string[],
     unwanted = [] as readonly string[],
@@ -78,7 +79,7 @@ async function finished(
     { signal },
     {
       maxChanges: most,
-      places,
+      scope,
       unwanted: new Set(unwanted),
       isUntrusted: ({ author }) => isUntrusted && author !== 'recipe',
       breakdowns: again,
@@ -180,7 +181,8 @@ test('the limit of changes, the places and the dismissals of the run hold', asyn
   const all = ['p', 'q', 's'].map((id) => proposal(id, 'verified'));
   expect((await finished(all, { most: 1 })).applied).toEqual(['p']);
   expect((await finished(all, { most: 0 })).applied).toEqual([]);
-  expect((await finished(all, { places: ['src/q.ts'] })).applied).toEqual(['q']);
+  expect((await finished(all, { scope: { places: ['src/q.ts'] } })).applied).toEqual(['q']);
+  expect((await finished(all, { scope: { excluded: ['src/q.ts'] } })).applied).toEqual(['p', 's']);
   expect((await finished(all, { dismissed: ['o-p'] })).applied).toEqual(['q', 's']);
 });
 

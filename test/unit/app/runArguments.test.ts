@@ -37,3 +37,11 @@ test('places are those of the repository, wherever the command was started', () 
   const args = runArguments({ repo: '/r', paths: ['src', '/r/test'], until: 1, set: [], wait: true });
   expect(args.slice(2, 4)).toEqual([resolve('/r/src'), resolve('/r/test')]);
 });
+
+test('the scope of the run holds after a crash, too', () => {
+  const planned = { repo: '/r', paths: [], until: 1, set: [], wait: true };
+  const args = runArguments({ ...planned, exclude: ['src/old', '/r/gen'], kinds: 'tests,fixes' });
+  const scope = ['--exclude', resolve('/r/src/old'), '--exclude', resolve('/r/gen'), '--kinds', 'tests,fixes'];
+  expect(args.join(' ')).toContain(scope.join(' '));
+  expect(runArguments(planned).join(' ')).not.toMatch(/--exclude|--kinds/);
+});

@@ -1,7 +1,9 @@
 // When a run searches further: what counts as new, when the search ends, and what is recorded.
 
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { createFurtherSearch, createLastTries } from '../../../server/src/app/nights/searchFurther.ts';
+import type { WorkScope } from '../../../server/src/core/model/workScope.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import type { Operation } from '../../../server/src/core/operation.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -10,6 +12,9 @@ type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
 
 interface Request {
+  readonly paths: readonly string[];
+  readonly excluded: readonly string[];
+  readonly stop: AbortSignal;
   readonly seconds: number;
   readonly secondsInAll: number;
   readonly except: ReadonlySet<string>;
@@ -39,6 +44,8 @@ function world(
     isFull = false,
     left = 3_600,
     isStopped = false,
+    scope = {} as WorkScope,
+    waits = false,
   } = {},
   heads: readonly string[] = ['c'],
 ) {
@@ -47,6 +54,7 @@ function world(
   const asked: string[] = [];
   const seconds: number[] = [];
   const inAll: number[] = [];
+  const scopes: WorkScope[] = [];
   const exceptions: (readonly string[])[] = [];
   const session = {
     analysis: {
@@ -58,11 +66,18 @@ function world(
         exceptions.push([...request.except]);
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
+        scopes.push({ places: request.paths, excluded: request.excluded });
+        if (waits) await once(request.stop, 'abort');
         if (answer instanceof SelfwareError) throw answer;
         return { found: [], files: 3, undone: 0, mutants: 0, survivors: 0, tried: [], leftOut: [], ...answer };
       },
-      async counterexamples() {
+      async counterexamples({ signal: ended, ...request }: Request & Operation) {
         asked.push('calls');
+        scopes.push({ places: request.paths, excluded: request.excluded });
+        if (waits) {
+          await once(ended, 'abort');
+          throw new SelfwareError('cancelled', 'Cancelled.');
+        }
         return { finds, files: 3, undone: 0 };
       },
     },
@@ -81,11 +96,11 @@ function world(
       },
     },
   };
-  const begun = { branch: 'n', run: 'r', places: null, proposer, until: Date.now() + left * 1_000 };
+  const begun = { branch: 'n', run: 'r', places: null, ...scope, proposer, until: Date.now() + left * 1_000 };
   const search = createFurtherSearch(
     ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
   );
-  return { search, recorded, asked, seconds, inAll, exceptions };
+  return { search, recorded, asked, seconds, inAll, exceptions, scopes };
 }
 
 test('a function that lacks tests is new once; one for which no test can be written is not', async () => {
@@ -298,4 +313,29 @@ test('a first search that has learned goes on at the next turn, but not for ever
   expect(asked).toEqual(['tests', 'tests', 'tests']);
   const done = world([{ undone: 0, hasLearned: true }]);
   expect(await done.search.first(operation)).toBe(false);
+});
+
+test('only what is in scope is searched, and only for the kinds of work that are wanted', async () => {
+  const paths = { places: ['src'], excluded: ['src/old'] };
+  const { search, scopes } = world([{}], { scope: paths });
+  await search.next(operation);
+  expect(scopes).toEqual([paths, paths]);
+  const fixes = world([{}], { scope: { kinds: ['fixes'] } });
+  expect([await fixes.search.first(operation), await fixes.search.next(operation), fixes.asked]).toEqual([
+    false,
+    false,
+    ['calls'],
+  ]);
+  const tests = world([{}], { scope: { kinds: ['tests', 'style'] } });
+  await tests.search.next(operation);
+  expect(tests.asked).toEqual(['tests']);
+});
+
+test('a run that is asked to end ends its search, and what it has found by then is recorded', async () => {
+  const found = [lacking('f')];
+  const { search, recorded } = world([{ found, undone: 4 }], { isStopped: true, waits: true });
+  expect(await search.next(operation)).toBe(true);
+  expect(recorded).toMatchObject([{ search: 'tests', undone: 4, found: ['f in a.ts'] }]);
+  const calls = world([{}], { isStopped: true, waits: true, scope: { kinds: ['fixes'] } });
+  expect([await calls.search.next(operation), calls.recorded]).toEqual([false, []]);
 });

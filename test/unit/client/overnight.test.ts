@@ -9,10 +9,14 @@ import { endedSentence, needSentence } from '../../../client/src/nights/nightTex
 import {
   endOffers,
   limitOffers,
+  mayCost,
+  moneyOffers,
+  parseAmount,
   createProposerOffers,
   formatPlanSummary,
   parseEnd,
 } from '../../../client/src/nights/overnight.ts';
+import { partOffers, scopeOffers, WHOLE_SCOPE } from '../../../client/src/nights/overnightScope.ts';
 import { findMissingPart, withPart } from '../../../client/src/models/missingPart.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
@@ -20,6 +24,7 @@ import { full } from '../../webview/fixtures/states.ts';
 const HOUR = 3_600_000;
 const now = new Date(2026, 10, 25, 22, 30).getTime();
 const morning = new Date(2026, 10, 26, 7, 0).getTime();
+const plan = { until: morning, maxChanges: 5, proposer: null, scope: WHOLE_SCOPE, maxCost: null };
 const choices = {
   maxChanges: 10,
   proposers: [],
@@ -27,6 +32,13 @@ const choices = {
   missing: [],
   outlook: 'It may bring something.',
   power: null,
+  folders: ['src', 'src/old'],
+  kinds: [
+    { kind: 'tests', text: 'missing tests' },
+    { kind: 'style', text: 'style' },
+  ],
+  unasked: ['A change by a recipe: is committed if proven', 'All else: waits for you'],
+  money: null,
   keepsAfterWindow: true,
 };
 
@@ -96,9 +108,10 @@ describe('the questions', () => {
   });
 
   test('before the start it is said what happens, what never happens, and how to end it', () => {
-    const said = formatPlanSummary({ until: morning, maxChanges: 5, proposer: null }, 'tools', choices, now);
+    const said = formatPlanSummary(plan, 'tools', choices, now);
     for (const part of [
-      'all of tools',
+      'all of tools, as',
+      '• A change by a recipe: is committed if proven\n• All else: waits for you',
       'Until: 07:00 (8 h 30 min)',
       'at most 5 changes',
       'selfware/night-2026-11-25',
@@ -109,10 +122,50 @@ describe('the questions', () => {
     ])
       expect(said).toContain(part);
     const other = { ...choices, power: 'It waits.', keepsAfterWindow: false };
-    const saidElse = formatPlanSummary({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', other, now);
+    const saidElse = formatPlanSummary({ ...plan, proposer: 'ollama:one' }, 'tools', other, now);
     for (const part of ['Asks: ollama:one', 'Power: It waits.', 'Closing or reloading this window ends it'])
       expect(saidElse).toContain(part);
+    expect(said).not.toContain('Money');
     expect([said.includes('Power'), said.includes('Closing this window does not end it')]).toEqual([false, true]);
+  });
+});
+
+describe('the scope and the money', () => {
+  const scope = { places: ['src'], excluded: ['src/old'], kinds: ['tests'] };
+
+  test('Enter continues with everything; each part says what is chosen', () => {
+    const [first, ...parts] = scopeOffers(WHOLE_SCOPE, 'tools');
+    expect(first).toMatchObject({ label: '$(check) Everything', description: 'all of tools', value: 'done' });
+    expect(parts.map(({ value }) => value)).toEqual(['places', 'excluded', 'kinds']);
+    expect(parts.every(({ description }) => description === undefined)).toBe(true);
+    expect(scopeOffers(scope, 'tools').map(({ description }) => description)).toEqual([
+      'only src, without src/old (only tests)',
+      'src',
+      'src/old',
+      'tests',
+    ]);
+    expect(partOffers('excluded', choices).map(({ value }) => value)).toEqual(['src', 'src/old']);
+    expect(partOffers('kinds', choices)[0]).toEqual({ label: 'tests', description: 'missing tests', value: 'tests' });
+  });
+
+  test('the summary says the scope and the limit of money', () => {
+    const summaryOf = (maxCost: number) => formatPlanSummary({ ...plan, scope, maxCost }, 'tools', choices, now);
+    expect(summaryOf(2.5)).toContain('Works on: only src, without src/old (only tests), as it was last committed.');
+    expect(summaryOf(2.5)).toContain('Money: at most 2.5 by your prices.');
+    expect(summaryOf(0)).toContain('Money: no limit.');
+  });
+
+  test('money is asked for only if the proposer may cost some', () => {
+    const money = { limit: 3, free: ['ollama:one'] };
+    expect([mayCost(null, money), mayCost('ollama:one', money), mayCost('openai:x', null)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(mayCost('openai:x', money)).toBe(true);
+    expect(moneyOffers(3).map(({ value }) => value)).toEqual([3, null, 0]);
+    expect(moneyOffers(0).map(({ value }) => value)).toEqual([0, null]);
+    expect(['2.50', ' 1,5 ', '0', '-1', 'much', ''].map(parseAmount)).toEqual([2.5, 1.5, null, null, null, null]);
   });
 });
 

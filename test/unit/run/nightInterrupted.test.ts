@@ -29,6 +29,17 @@ test('a run without a process is interrupted, whatever its last event was, and n
   expect(markInterrupted([nightAfter(started, ended)], false)[0]!.isInterrupted).toBeUndefined();
 });
 
+test('the headline of an interrupted run that waits for a person says first what is needed', () => {
+  const paused: NightEvent = { type: 'nightPaused', data: { night, run, kind: 'gain', reason: 'It gains too much.' } };
+  const dead = markInterrupted([nightAfter(started, paused)], false)[0]!;
+  expect(nightHeadline(dead)).toMatch(
+    /interrupted at .*; it needs you: `selfware night continue`, then `selfware night` continues it$/,
+  );
+  const answered: NightEvent = { type: 'nightAnswered', data: { night, run, by: 'person' } };
+  const passed = markInterrupted([nightAfter(started, paused, answered)], false)[0]!;
+  expect(nightHeadline(passed)).toMatch(/interrupted at [\d: -]+; `selfware night` continues it$/);
+});
+
 test('a turn or a wish ends the wait after an error', () => {
   const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: 9, reason: 'It met an error.' } };
   expect(nightAfter(started, waiting).state).toBe('waiting');

@@ -144,6 +144,30 @@ test('if each mistake needs a run of its own, that is told, and only the chosen 
   expect(isApart).toBe(true);
 });
 
+test('a trial that is stopped answers with the mistakes that were judged by then', async () => {
+  const sources = [{ path: 'fee.js', text: code }];
+  const plan = await mutantsOnly.planMutants([{ path: 'fee.js', before: '', after: code }], 50);
+  const stop = new AbortController();
+  let runs = 0;
+  const look = (tests: UnchangedTests) => {
+    const commands = {
+      ...tests.commands,
+      again: (...request: Parameters<typeof tests.commands.again>) => {
+        runs += 1;
+        if (runs === 4) stop.abort();
+        return tests.commands.again(...request);
+      },
+    } as UnchangedTests['commands'];
+    const trial = { context: context(), tests: { ...tests, commands }, testFiles: ['fee.test.js'], isApart: true };
+    return determineStatuses({ ...trial, sources, plan, stop: stop.signal }, 100, stop.signal);
+  };
+  const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);
+  if (fates === null || 'refused' in fates) throw new Error('No test passes.');
+  const ran = [...fates.values()].filter((fate) => fate !== 'unreached');
+  expect(ran.length).toBeGreaterThan(0);
+  expect(fates.size).toBeLessThan(plan.mutants.length);
+});
+
 test('tests that take longer than the time for all mistakes are not run', async () => {
   const sources = [{ path: 'fee.js', text: code }];
   const plan = await mutantsOnly.planMutants([{ path: 'fee.js', before: '', after: code }], 50);

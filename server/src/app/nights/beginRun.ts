@@ -7,21 +7,18 @@ import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';
 import type { Night, Run } from '../../core/run/nightTypes.ts';
+import type { NightPlan } from '../../core/model/nights.ts';
 import { loadNights, type NightContext } from './night.ts';
 import { runningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { computeNightAfterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
 /** A run that has begun on a branch. */
-export interface BegunRun {
+export interface BegunRun extends NightPlan {
   readonly branch: string;
   readonly run: string;
   /** When the first run of this order began. The limits of the order count from this time. */
   readonly since: number;
-  readonly maxChanges: number;
-  readonly until: number;
-  readonly proposer: string | null;
-  readonly places: readonly string[] | null;
 }
 
 /**

@@ -2,14 +2,15 @@
 // the same round was applied first.
 
 import type { NightMiss } from '../../core/model/nights.ts';
+import type { WorkScope } from '../../core/model/workScope.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
 import { splitOpportunityIds } from '../../core/ledger/opportunityIds.ts';
 import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
+import { isProposalInScope } from '../../core/session/propose/requestScope.ts';
 import { findJoinableClaim } from '../../core/session/verify/joinableClaim.ts';
-import { isWithin } from '../../util/pathWithin.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { createMiss } from '../../core/run/misses.ts';
 import { HELD_REASON, NOT_WANTED } from './tryWish.ts';
@@ -21,8 +22,8 @@ const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set(['stale'
 interface FinishLimits {
   /** The number of changes that may still be made. */
   readonly maxChanges: number;
-  /** The folders and files of the proposals; null for all. */
-  readonly places: readonly string[] | null;
+  /** The scope of the run, outside of which proposals keep waiting. */
+  readonly scope: WorkScope;
   /** Ids of proposals for wishes or findings that a person no longer wants. */
   readonly unwanted: ReadonlySet<string>;
   /** True for a proposal of a proposer that has “solved” a task that cannot be solved. */
@@ -44,7 +45,7 @@ interface FinishLimits {
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { maxChanges, places, unwanted, isUntrusted, breakdowns: again }: FinishLimits,
+  { maxChanges, scope, unwanted, isUntrusted, breakdowns: again }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
@@ -52,12 +53,8 @@ export async function finishVerified(
   let settledCount = 0;
   for (const proposal of await session.proposals.all()) {
     if (remainingCount <= 0) return settledCount;
-    const { id, path } = proposal.opportunity;
-    if (
-      splitOpportunityIds(id).some((variantId) => dismissed.has(variantId)) ||
-      !(places === null || isWithin(path, places))
-    )
-      continue;
+    const isDismissed = splitOpportunityIds(proposal.opportunity.id).some((variantId) => dismissed.has(variantId));
+    if (isDismissed || !isProposalInScope(proposal, scope)) continue;
     // Whoever deferred a proposal has decided on it.
     if (!awaitsPerson(proposal) || proposal.status === 'deferred' || again?.proposals.has(proposal.id)) continue;
     if (unwanted.has(proposal.id)) {

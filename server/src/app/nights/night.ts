@@ -12,6 +12,7 @@ import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
+import { patternsOfScope } from '../../core/run/runScope.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { markDropped } from '../../core/run/wishes.ts';
@@ -199,6 +200,18 @@ export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'bra
   return join(places.tree, branch.prefix);
 }
 
+/** The settings under which the charter also protects what no change of the run may touch, whoever proposes it. */
+function protectExcluded(
+  personSettings: NightRequest['personSettings'],
+  plan: NightPlan,
+): NightRequest['personSettings'] {
+  const patterns = patternsOfScope(plan);
+  const own = personSettings['charter.protectedPaths'];
+  // Settings that are not a list are invalid; loading them reports that.
+  if (patterns.length === 0 || !(own === undefined || Array.isArray(own))) return personSettings;
+  return mergeSettings(personSettings, { 'charter.protectedPaths': [...(own ?? []), ...patterns] });
+}
+
 /**
  * A session in the tree of the run, or in another checkout of its branch at `root`. Its changes are approved for the
  * branch, not for the user's tree.
@@ -209,7 +222,8 @@ export async function openRunSession(
   runStartedAt: number | undefined,
   root = rootOfRun({ places, branch }),
 ) {
-  const { personSettings, env, log } = request;
+  const { env, log } = request;
+  const personSettings = protectExcluded(request.personSettings, request.plan);
   const { settings, problems } = loadEffectiveSettings(
     root,
     mergeSettings(personSettings, { 'charter.maxChanges': maxChanges }),

@@ -9,13 +9,17 @@ export type RelativeEnd = readonly [] | readonly ['--until' | '--for', string];
 /** An unattended run as a person ordered it. */
 export interface PlannedRun {
   readonly repo: string;
-  /** Files and folders that may be changed, absolute or relative to the repository; empty for all. */
+  /** Files and folders in which something may be improved, absolute or relative to the repository; empty for all. */
   readonly paths: readonly string[];
   /**
    * The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. For a service
    * that is started again and again, it is relative to its start.
    */
   readonly until: number | RelativeEnd;
+  /** Files and folders that no change may touch, in the same form. */
+  readonly exclude?: readonly string[] | undefined;
+  /** The kinds of work, separated by commas. */
+  readonly kinds?: string | undefined;
   readonly maxChanges?: string | undefined;
   /** Undefined if only recipes are used. */
   readonly proposer?: string | undefined;
@@ -32,6 +36,8 @@ export function runArguments({
   repo,
   paths,
   until,
+  exclude = [],
+  kinds,
   maxChanges,
   proposer,
   research,
@@ -46,6 +52,8 @@ export function runArguments({
     '--repo',
     resolve(repo),
     ...(typeof until === 'number' ? ['--end', String(until)] : until),
+    ...exclude.flatMap((path) => ['--exclude', resolve(repo, path)]),
+    ...flagWithValue('--kinds', kinds),
     ...flagWithValue('--max-changes', maxChanges),
     ...flagWithValue('--proposer', proposer === undefined ? undefined : resolveProposerPaths(proposer)),
     ...set.flatMap((setting) => ['--set', setting]),

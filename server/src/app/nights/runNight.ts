@@ -8,21 +8,21 @@ import { requireCommits } from '../../adapters/git/revisions.ts';
 import { createDeadline } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
+import { pickScope } from '../../core/model/workScope.ts';
 import type { Operation } from '../../core/operation.ts';
 import { newestNightIfEndedSince } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { createFurtherSearch, createLastTries, type SearchState } from './searchFurther.ts';
 import { nextAttemptAt } from '../../core/run/idlePauses.ts';
-import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { Session } from '../../core/session.ts';
 import { outlastErrors, recordEnd } from './open/outlastErrors.ts';
 import { improveInOrder, recordMiss } from './open/improveOnce.ts';
 import { countChangesOfRun, withOpenTree, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
-import { describeError, throwIfCancelled } from '../../util/typedError.ts';
+import { throwIfCancelled } from '../../util/typedError.ts';
 import { beginInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
-import { giveCanary, findHeldProposals, chooseTrustedProposer } from './giveCanary.ts';
+import { giveCanary, findHeldProposals } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './recordLateRun.ts';
 import { learnFromRun, teachRun } from './sharedKnowledge.ts';
@@ -32,12 +32,11 @@ import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, findPauseReason } from './pauseRun.ts';
-import { tryRedTeam, type RedTeam } from './redTeam.ts';
-import { tryRules } from './tryRules.ts';
 import { setAsidePoison } from './crashingProposals.ts';
 import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
 import { chooseReadyProposer, findRunPause, type RunPause } from './open/ratePause.ts';
-import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
+import { waitForPower } from './open/waitForPower.ts';
+import { waitForWork } from './open/waitForWork.ts';
 import { notifyAfterRun } from './notifyPerson.ts';
 import {
   requireNight,
@@ -50,12 +49,11 @@ import {
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { readWishes } from '../../core/run/wishes.ts';
-import { findUntriedWish, findUnwantedProposals, postponeWishes, tryNextWish } from './tryWish.ts';
+import { findUnwantedProposals, postponeWishes, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
-/** Milliseconds after which a waiting run looks again for a new commit, a wish and the kill switch. */
+/** Milliseconds after which a run that waits for a person looks again for the answer and the kill switch. */
 const LOOK_MS = 5_000;
 /** Share of a run in which only fixes and missing tests are tried, as long as the search finds some. */
 const SHARE_FOR_WANTED = 0.5;
@@ -274,7 +272,7 @@ async function commitEarlierWork(
   const isUntrusted = await findHeldProposals(context, begunRun);
   const limits = {
     maxChanges: maxChanges - (await countChangesOfRun(context, begunRun)),
-    places: begunRun.places,
+    scope: pickScope(begunRun),
     unwanted,
     isUntrusted,
     breakdowns,
@@ -285,69 +283,6 @@ async function commitEarlierWork(
 
 function createOperation({ report }: NightRequest, signal: AbortSignal): Operation {
   return { signal, ...(report ? { report } : {}) };
-}
-
-/** The maximum time that a run waits, and the work that it does meanwhile. */
-interface Pause {
-  /** The commit on which the branch starts. */
-  readonly base: string;
-  readonly until: number;
-  /** The used-up rate because of which it waits; null if nothing is left to try. */
-  readonly pause: RunPause | null;
-  readonly fruitless: number;
-  readonly redTeam: RedTeam & { readonly settings: Settings };
-}
-
-/**
- * Waits until a time, a commit, a wish, the kill switch, an escape, or until another process is to continue. Meanwhile
- * the red team tries variants, then the proposer a rule. `moved`: there is a new commit.
- */
-async function waitForWork(
-  context: NightContext,
-  begunRun: BegunRun,
-  { base, until, pause: ratePause, fruitless, redTeam }: Pause,
-  signal: AbortSignal,
-): Promise<'again' | 'moved'> {
-  const { request, repository, branch, isQuiet } = context;
-  const { branch: night, run } = begunRun;
-  const reason = ratePause?.reason ?? (await describeWait(context, begunRun));
-  await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason, fruitless } });
-  request.onEvent({ type: 'waiting', until, reason });
-  const isWished = async () =>
-    (await findUntriedWish(repository.ledger, run, isQuiet)) !== null &&
-    (await chooseTrustedProposer(context, begunRun)) !== null;
-  const finishedSignal = new AbortController();
-  const escape = new AbortController();
-  const idle = AbortSignal.any([signal, finishedSignal.signal]);
-  const trying = tryRedTeam(context, begunRun, redTeam, idle)
-    .then((hasEscaped) => (hasEscaped ? escape.abort() : tryRules(context, begunRun, redTeam.settings, idle)))
-    .catch((error: unknown) => {
-      if (!idle.aborted)
-        request.onEvent({ type: 'note', text: `Its work in idle time has ended early. ${describeError(error)}` });
-    });
-  try {
-    const awake = AbortSignal.any([signal, escape.signal]);
-    while (Date.now() < until && !escape.signal.aborted) {
-      const pause = Math.min(LOOK_MS, Math.max(1, until - Date.now()));
-      await sleep(pause, undefined, { signal: awake }).catch(() => throwIfCancelled(signal));
-      throwIfCancelled(signal);
-      if ((await branch.head()) !== base) return 'moved';
-      if (request.drain?.aborted || (await findStopReason(context, begunRun)) || (await isWished())) return 'again';
-      if (await isWithoutPower(context, redTeam.settings)) return 'again';
-    }
-    return 'again';
-  } finally {
-    finishedSignal.abort();
-    await trying;
-  }
-}
-
-/** The events that the run waits for, as sentences. */
-async function describeWait({ repository }: NightContext, { proposer }: BegunRun): Promise<string> {
-  const isDeferred = proposer !== null && (await readWishes(repository.ledger)).some(isDeferredWish);
-  const furtherReasons =
-    proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
-  return `Nothing is left to try. It continues after a commit${furtherReasons}.`;
 }
 
 /** Waits for power, then for a person, if necessary. Returns the reason that the run ends; null if it continues. */

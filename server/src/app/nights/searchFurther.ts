@@ -2,6 +2,7 @@
 // proposals, and calls that break functions, which the report lists.
 
 import type { NightEvent } from '../../core/model/nights.ts';
+import { pickScope } from '../../core/model/workScope.ts';
 import type { Operation } from '../../core/operation.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { NONE_PASSES } from '../../core/session/analyse/unguarded/unguarded.ts';
@@ -11,6 +12,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import { findStopReason, type NightContext } from './night.ts';
+import { withStopSignal } from './open/watchForStop.ts';
 import { chooseReadyProposer } from './open/ratePause.ts';
 import { findUntriedWish } from './tryWish.ts';
 
@@ -128,7 +130,10 @@ export function createFurtherSearch(
   const { request, repository, branch, isQuiet } = context;
   const seenIds = new Set<string>();
   const isOn = settings['night.searchFurther'];
-  const isSearchEnded = { tests: !isOn, calls: !isOn };
+  const isSearchEnded = {
+    tests: !isOn || begunRun.kinds?.includes('tests') === false,
+    calls: !isOn || begunRun.kinds?.includes('fixes') === false,
+  };
   /** Files whose tests fail anyway. A search of them takes a run of the tests each time, and shows nothing. */
   const failing = new Set<string>();
   let searchStartedAt = 0;
@@ -185,7 +190,7 @@ export function createFurtherSearch(
   /** True if the run is drained, or has a new commit or a wish. `head`: the commit before the search. */
   async function isOtherWorkThere(head: string): Promise<boolean> {
     if (request.drain?.aborted || (await branch.head()) !== head) return true;
-    const wish = await findUntriedWish(repository.ledger, begunRun.run, isQuiet);
+    const wish = await findUntriedWish(repository.ledger, begunRun, isQuiet);
     return wish !== null && (await chooseReadyProposer(context, begunRun, session)) !== null;
   }
 
@@ -203,7 +208,7 @@ export function createFurtherSearch(
 
   async function lookForTests(time: SearchTime, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
-    const paths = begunRun.places ?? [];
+    const { places: paths = [], excluded = [] } = pickScope(begunRun);
     const {
       found,
       files,
@@ -214,10 +219,12 @@ export function createFurtherSearch(
       leftOut,
       hasLearned = false,
       spent = null,
-    } = await session.analysis.unguarded({
-      ...{ paths, ...time, all: true, untilFound: true, except: failing },
-      ...operation,
-    });
+    } = await withStopSignal(context, begunRun, (stop) =>
+      session.analysis.unguarded({
+        ...{ paths, excluded, ...time, all: true, untilFound: true, except: failing, stop },
+        ...operation,
+      }),
+    );
     const lines = found.flatMap((unguarded) => {
       const { id } = unguardedOpportunity(unguarded);
       return 'refused' in unguarded.test || markSeen(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
@@ -233,12 +240,19 @@ export function createFurtherSearch(
 
   async function lookForCalls(operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for calls that break.' });
-    const paths = begunRun.places ?? [];
-    const { finds, files, undone } = await session.analysis.counterexamples({
-      paths,
-      seconds: SEARCH_SECONDS.calls,
-      ...operation,
+    const { places: paths = [], excluded = [] } = pickScope(begunRun);
+    const { signal, ...others } = operation;
+    const report = await withStopSignal(context, begunRun, async (stop) => {
+      const request = { paths, excluded, seconds: SEARCH_SECONDS.calls, ...others };
+      try {
+        return await session.analysis.counterexamples({ ...request, signal: AbortSignal.any([signal, stop]) });
+      } catch (error) {
+        if (stop.aborted && !signal.aborted) return null;
+        throw error;
+      }
     });
+    if (report === null) return { isNew: false, isDone: false, hasLearned: false, spentBefore: null };
+    const { finds, files, undone } = report;
     const newCounterexamples = finds.filter((find) => !markSeen(createCounterexampleOpportunity(find).id));
     await record(
       'calls',

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { commandsAtOnce } from '../../adapters/sandbox/admission.ts';
 import { computeMachineLimits } from '../../adapters/sandbox/limits.ts';
+import { pickScope } from '../../core/model/workScope.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
@@ -68,6 +69,6 @@ export async function finishInParallel(
   if (!(await session.proposals.all()).some(waits)) return false;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
   const isUntrusted = await findHeldProposals(context, begunRun);
-  const limits = { maxChanges: 1, places: begunRun.places, unwanted, isUntrusted, breakdowns };
+  const limits = { maxChanges: 1, scope: pickScope(begunRun), unwanted, isUntrusted, breakdowns };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

@@ -48,9 +48,13 @@ interface WishLimits {
 
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
-/** The next wish that this run has to try; null if there is none. See `nextWish`. */
-export async function findUntriedWish(ledger: ReadLedger, run: string, isQuiet: () => boolean): Promise<Wish | null> {
-  return nextWish(await readWishes(ledger), run, isQuiet, Date.now());
+/** The next wish that this run has to try; null if there is none, or if it tries no wishes. See `nextWish`. */
+export async function findUntriedWish(
+  ledger: ReadLedger,
+  { run, kinds }: Pick<BegunRun, 'run' | 'kinds'>,
+  isQuiet: () => boolean,
+): Promise<Wish | null> {
+  return kinds?.includes('wishes') === false ? null : nextWish(await readWishes(ledger), run, isQuiet, Date.now());
 }
 
 /**
@@ -59,7 +63,8 @@ export async function findUntriedWish(ledger: ReadLedger, run: string, isQuiet: 
  */
 export async function postponeWishes(context: NightContext, begunRun: BegunRun, session: Session): Promise<void> {
   const { repository, isQuiet } = context;
-  const { branch: night, run } = begunRun;
+  const { branch: night, run, kinds } = begunRun;
+  if (kinds?.includes('wishes') === false) return;
   const proposer = await chooseTrustedProposer(context, begunRun);
   const pause = proposer === null ? null : await session.proposals.askPause(proposer);
   if (pause === null) return;
@@ -78,15 +83,16 @@ export async function postponeWishes(context: NightContext, begunRun: BegunRun, 
  */
 export async function tryNextWish(
   context: NightContext,
-  { branch: night, run, proposer }: Pick<BegunRun, 'branch' | 'run' | 'proposer'>,
+  begunRun: Pick<BegunRun, 'branch' | 'run' | 'proposer' | 'kinds'>,
   session: Session,
   onMiss: (miss: NightMiss) => Promise<void>,
   operation: Operation,
 ): Promise<boolean> {
   const { request, repository, isQuiet } = context;
   const { ledger } = repository;
+  const { branch: night, run, proposer } = begunRun;
   if (proposer === null) return false;
-  const wish = await findUntriedWish(ledger, run, isQuiet);
+  const wish = await findUntriedWish(ledger, begunRun, isQuiet);
   if (wish === null) return false;
   const eventData = { night, run, wish: wish.id, text: wish.text } as const;
   const earlierChange = await changeOfWish(context, session, night, wish);

@@ -28,6 +28,7 @@ import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { changeWishQueue } from './wishQueue.ts';
 import { askRunToEnd, continueRun } from './pauseRun.ts';
+import { listFolders, readScope, type NamedScope } from './open/readScope.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { offerIfNewer } from './takeOver/offerVersion.ts';
@@ -45,6 +46,9 @@ export interface AskedRun {
   readonly maxChanges: number;
   /** Null if only recipes are used. */
   readonly proposer: string | null;
+  readonly scope: NamedScope;
+  /** The money that its questions may cost; 0 for no limit. If absent, the setting. */
+  readonly maxCost?: number | undefined;
   /** Keys that the person has stored in the editor. The run gets the keys of its proposer's hosts. */
   readonly storedKeys?: StoredKeys | undefined;
   /** The process of the window; the run ends with it unless `night.keepAfterWindow` is set. Null if it is unknown. */
@@ -71,6 +75,8 @@ export interface Nights {
   report(rootDir: string, night: Night, nights: readonly Night[], signal: AbortSignal): Promise<string>;
   /** What this machine gets its power from; null if it is unknown. */
   power(): Promise<PowerSource | null>;
+  /** Folders of the last commit, relative to the root, of which a person may name or exclude some. */
+  folders(rootDir: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Oldest first; empty if none was started. */
   all(rootDir: string): Promise<readonly Night[]>;
   /** The newest one; null if none was started. */
@@ -206,15 +212,22 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     doing: (rootDir) => readLive(resolveNightFolders(rootDir, env).folder),
     report: (rootDir, night, nights, signal) => reportNight({ rootDir, env, log, signal }, night, nights),
     power: () => readPowerSource(env),
+    folders: listFolders,
     all: loadNights,
     last: loadLastNight,
-    async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), window = null, signal }) {
+    async start({ rootDir, settings: given, until, maxChanges, proposer, scope, maxCost, ...window }) {
+      const { storedKeys = new Map(), window: windowProcess = null, signal } = window;
+      const settings = maxCost === undefined ? given : { ...given, 'models.costPerRun': maxCost };
       if (await isRunning(rootDir)) throw inProgressError();
+      readScope(rootDir, scope);
       await requireIdentity(rootDir, env, signal);
       const args = runArguments({
         repo: rootDir,
-        paths: [],
+        // The root: a run that was killed goes on with what the person chose now, even if that is everything.
+        paths: scope.places.length === 0 ? ['.'] : scope.places,
         until,
+        exclude: scope.excluded,
+        kinds: scope.kinds?.join(','),
         maxChanges: String(maxChanges),
         proposer: proposer ?? undefined,
         set: settingsToPass(rootDir, settings, env),
@@ -223,7 +236,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       const startedAt = Date.now();
       const names = proposer === null ? [] : resolveProposers(proposer, settings, null);
       const envOfRun = withForwardedKeys(withWays(env, settings), names, storedKeys);
-      const endsWith = settings['night.keepAfterWindow'] ? null : window;
+      const endsWith = settings['night.keepAfterWindow'] ? null : windowProcess;
       const supervisedEnv = endsWith === null ? envOfRun : await withWindow(envOfRun, endsWith);
       const supervisor = await startSupervised({ rootDir, args, env: supervisedEnv }, true);
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);

@@ -2,7 +2,7 @@
 
 import type { CounterexampleReport } from '../../core/session/analyse/analysisTypes.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
-import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
+import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatCounterexample } from '../writers/counterexample.ts';
 import { skippedLines } from '../writers/skippedFunctions.ts';

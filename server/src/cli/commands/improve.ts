@@ -21,7 +21,7 @@ import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
-import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
+import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import {
   maxCostOption,

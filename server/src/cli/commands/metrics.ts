@@ -5,7 +5,8 @@ import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts
 import type { FunctionMetrics } from '../../core/model.ts';
 import { readRegular } from '../../adapters/files/safeRead.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isRequested, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
+import { requirePlaces } from '../../app/namedPlaces.ts';
+import { isRequested, skippedSentence } from '../requestedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatMetrics, sortWorstFirst } from '../writers/metricsTable.ts';
 

@@ -12,7 +12,7 @@ import { findBestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
-import { resolveRequestedPaths } from '../requestedPlaces.ts';
+import { resolveRequestedPaths } from '../../app/namedPlaces.ts';
 import { askForProposal } from '../../core/session/ask/askForProposal.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import {

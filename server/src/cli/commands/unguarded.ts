@@ -8,7 +8,7 @@ import {
 } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
+import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';

@@ -4,6 +4,7 @@ import type { AcceptanceFile } from './acceptance.ts';
 import type { Author } from './authors.ts';
 import type { CheatKind, VariantOutcome } from './cheats.ts';
 import type { Claim } from './claims.ts';
+import type { WorkScope } from './workScope.ts';
 import type { Millis, Strength } from '../model.ts';
 import type { Cost } from './asks.ts';
 
@@ -15,14 +16,14 @@ export interface RunProgram {
 }
 
 /** Limits and scope of one run, as a person gave them. */
-export interface NightPlan {
+export interface NightPlan extends Pick<WorkScope, 'excluded' | 'kinds'> {
   /** The run ends at this time at the latest. */
   readonly until: Millis;
   /** Maximum number of changes that this run commits, however often its process starts again. */
   readonly maxChanges: number;
   /** The proposer that is asked if recipes propose nothing more; null if only recipes are used. */
   readonly proposer: string | null;
-  /** Files and folders that may be changed, relative to the root; null for all. */
+  /** As in `WorkScope`; null for all. */
   readonly places: readonly string[] | null;
 }
 

@@ -1,6 +1,7 @@
 // Orders changes by their worth to a maintainer, for whoever shows or tries the most valuable one first.
 
 import type { Opportunity } from '../model.ts';
+import type { WorkKind } from '../model/workScope.ts';
 import { ruleFacts, type RuleId } from '../rules/allRules.ts';
 import { WORTHS, type RuleFacts, type Worth } from '../rules/facts.ts';
 
@@ -18,6 +19,24 @@ export const MOST_VALUABLE_RULES: readonly string[] = Object.keys(ruleFacts).fil
 /** The rank of a rule by its worth, from 0 for faults upwards. */
 export function worthRank(rule: string): number {
   return WORTHS.indexOf(worthOf(rule));
+}
+
+const KIND_BY_WORTH: Readonly<Record<Worth, WorkKind>> = {
+  fault: 'fixes',
+  test: 'tests',
+  removal: 'dead-code',
+  simplification: 'refactoring',
+  style: 'style',
+};
+/** Rules whose kind does not follow from their worth. */
+const KIND_BY_RULE: ReadonlyMap<string, WorkKind> = new Map([
+  ['type-hole', 'types'],
+  ['lost-cause', 'fixes'],
+]);
+
+/** The kind of work that a change for this rule is. */
+export function workKindOf(rule: string): WorkKind {
+  return KIND_BY_RULE.get(rule) ?? KIND_BY_WORTH[worthOf(rule)];
 }
 
 /** The rules of these opportunities, together by their worth, the most valuable first. */

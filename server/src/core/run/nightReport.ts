@@ -9,6 +9,7 @@ import type { NightMiss } from '../model/nights.ts';
 import { SKIPPED_TEXTS, type SkipCause } from '../model/skippedPlaces.ts';
 import { askingSection } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
+import { scopeSection } from './runScope.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
 import { formatClock, summariseNight, formatSigned } from './nightSummary.ts';
@@ -76,6 +77,7 @@ export function renderNightReport(
     '',
     md`${summariseNight(night, spent)}`,
     '',
+    ...scopeSection(night),
     ...undecidedSection(undecided),
     // The reason why the run waits comes before all that it has done, and so does a warning about its proposer.
     ...(unansweredAnomaly(night) ? anomaliesSection(night) : []),
@@ -150,10 +152,11 @@ export function resumedRunSentence(branch: string, isRunning: boolean): string {
 }
 
 /** The result of the night in one line. */
-export function nightHeadline({ branch, changes, state, decided, isInterrupted, isLeft, lastAt }: Night): string {
+export function nightHeadline(night: Night): string {
+  const { branch, changes, state, decided, isInterrupted, isLeft, lastAt } = night;
   const changesText = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   const stateText = isInterrupted
-    ? `, interrupted at ${formatClock(lastAt)}${isLeft ? '' : '; `selfware night` continues it'}`
+    ? `, interrupted at ${formatClock(lastAt)}${isLeft ? '' : `; ${wayToContinue(night)}`}`
     : state === 'running'
       ? ' so far, it is running'
       : state === 'waiting'
@@ -162,6 +165,13 @@ export function nightHeadline({ branch, changes, state, decided, isInterrupted, 
           ? ' so far, it needs you'
           : '';
   return `${branch}: ${changesText}${stateText}${decided === null ? '' : ` (${decided})`}`;
+}
+
+/** How an interrupted run continues. One that was waiting for a person waits again until the person lets it pass. */
+function wayToContinue(night: Night): string {
+  return unansweredAnomaly(night)
+    ? 'it needs you: `selfware night continue`, then `selfware night` continues it'
+    : '`selfware night` continues it';
 }
 
 /** The authors have a column only if not all changes are by recipes. */

@@ -2,6 +2,7 @@
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
 import type { SkippedPlace, SkipCause } from '../model/skippedPlaces.ts';
+import type { WorkScope } from '../model/workScope.ts';
 import type { Operation } from '../operation.ts';
 import type { StageTimes } from './cycle/stageTimes.ts';
 import type { ApprovalLevel } from '../charter/approvalLevel.ts';
@@ -10,10 +11,8 @@ import type { ApprovalLevel } from '../charter/approvalLevel.ts';
  * The request for a run of cycles. `opportunity`: the id of the only place to improve. `cycles`: maximum number of
  * proposals. `dryRun`: true if nothing is applied.
  */
-export interface ImproveRequest extends Operation {
+export interface ImproveRequest extends Operation, WorkScope {
   readonly opportunity?: string;
-  /** See `ProposeRequest` in propose/requests.ts. */
-  readonly places?: readonly string[];
   /** See `ProposeRequest` in propose/requests.ts. */
   readonly rules?: readonly string[];
   /** See `ProposeRequest` in propose/requests.ts. */
@@ -46,7 +45,7 @@ export interface ImproveRequest extends Operation {
    */
   readonly sideBySide?: number;
   /** The reason to end the run before its next cycle; null if it may continue. Absent: it may. */
-  readonly reasonToStop?: () => Promise<string | null>;
+  readonly findStopReason?: () => Promise<string | null>;
   /** Ids of proposals that are verified without anything in parallel. */
   readonly alone?: ReadonlySet<string>;
   /**

@@ -2,6 +2,7 @@
 // because the turn may end at any time; its stages are recorded at its end.
 
 import type { NightMiss } from '../../../core/model/nights.ts';
+import { pickScope } from '../../../core/model/workScope.ts';
 import { createMiss } from '../../../core/run/misses.ts';
 import { createStageTimes } from '../../../core/session/cycle/stageTimes.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../../core/session/cycleEvents.ts';
@@ -59,14 +60,14 @@ export async function improveOnce(
       approval: 'minimal',
       maxChanges: 1,
       ...choice,
-      reasonToStop: () => findStopReason(context, begunRun),
+      findStopReason: () => findStopReason(context, begunRun),
       alone: await findVerifiedAlone(session.ledger),
       // They are verified again with their wish, which may have been dropped.
       excludedProposals: await findProposalsOfWishes(session),
       signal,
       times,
       ...(request.report ? { report: request.report } : {}),
-      ...(begunRun.places === null ? {} : { places: begunRun.places }),
+      ...pickScope(begunRun),
       ...(begunRun.proposer === null ? {} : { proposer: begunRun.proposer }),
       decide: async (proposal, reason) => {
         record(createMiss('asks', proposal, reason));

@@ -10,7 +10,8 @@ import { withClosing } from './closeInReverse.ts';
 import { requestWithLiveState, startLiveWriter } from './liveWriter.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import { openMetrics } from './metrics.ts';
-import type { NightContext, NightRequest } from '../night.ts';
+import { withScope } from '../../../core/run/runScope.ts';
+import { loadNights, type NightContext, type NightRequest } from '../night.ts';
 import { resolveNightFolders } from '../nightFolders.ts';
 
 /** How the parts of a run are opened. */
@@ -51,6 +52,7 @@ export async function withOpenRun<T>(
     closing.add(() => live.end());
     const request = requestWithLiveState(nightRequest, live);
     closing.add(await parts.openMetrics({ request, repository }));
-    return await work({ request, places, repository });
+    const plan = withScope(nightRequest.plan, (await loadNights(repository.ledger)).at(-1), Date.now());
+    return await work({ request: { ...request, plan }, places, repository });
   });
 }

@@ -6,20 +6,24 @@ import { readPowerSource } from '../../../adapters/system/power.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
+import { readScope } from '../../../app/nights/open/readScope.ts';
 import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments, type PlannedRun } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
+import { describeUnasked, type UnaskedRow } from '../../../core/charter/unasked.ts';
+import { WORK_KINDS } from '../../../core/model/workScope.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/live.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
+import type { NightPlan } from '../../../core/model/nights.ts';
+import { describeScope } from '../../../core/run/runScope.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { laterClockTime } from '../../../protocol/endTimes.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { resolveRequestedPaths, requirePlaces } from '../../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
@@ -53,6 +57,8 @@ interface NightOptions extends CommonOptions {
   readonly until?: string;
   readonly for?: string;
   readonly end?: string;
+  readonly exclude: readonly string[];
+  readonly kinds?: string;
   readonly maxChanges?: string;
   readonly proposer?: string;
   readonly maxCost?: string;
@@ -76,13 +82,20 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addCommand(pullRequestCommand(setExitCode))
     .addCommand(notifyCommand(setExitCode))
     .addCommand(upgradeCommand(setExitCode))
-    .addCommand(checkCommand(setExitCode), { hidden: true });
+    .addCommand(checkCommand(setExitCode), { hidden: true })
+    .addHelpText('after', '\nWhen it ends, what it works on, and whom it asks: selfware night run --help');
 
 const runCommand: CommandFactory = (setExitCode) =>
   createCommand('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
     .argument('[paths...]', 'only what is in these files or folders')
+    .addOption(
+      new Option('--exclude <path>', 'a file or folder that no change may touch (repeatable)')
+        .argParser((value: string, values: readonly string[]) => [...values, value])
+        .default([] as readonly string[], 'none'),
+    )
+    .option('--kinds <list>', `only these kinds of work, separated by commas: ${WORK_KINDS.join(', ')} (default: all)`)
     .option('--until <hh:mm>', 'when it ends (default: 07:00)')
-    .option('--for <duration>', 'how long it runs, such as 8h or 90m')
+    .option('--for <duration>', 'when it ends, as a time from now, such as 8h or 90m; sleep of the machine counts')
     .option('--max-changes <n>', 'at most this many commits (default: the setting charter.maxChanges)')
     .option('--proposer <name>', 'asks a language model or agent for what recipes cannot do (`selfware models`)')
     .addOption(samplesOption())
@@ -110,7 +123,8 @@ const runCommand: CommandFactory = (setExitCode) =>
       const common = { ...options, set: [...options.set, ...maxChangesSetting, ...modelSettings] };
       const { proposer } = options;
       const { rootDir, personal, settings } = await loadProcessSettings(common);
-      requirePlaces(paths, rootDir);
+      const kinds = options.kinds?.split(',').map((kind) => kind.trim()) ?? null;
+      const { places = null, ...scope } = readScope(rootDir, { places: paths, excluded: options.exclude, kinds });
       if (!options.supervised) {
         await requireCommits(rootDir, createStderrLog('error'));
         await requireIdentity(rootDir, process.env, handleInterruption().signal);
@@ -131,6 +145,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(computeForecast(nights)));
+        writeOut(`What may happen unasked, on a branch of its own:\n${describeUnasked().map(formatRow).join('\n')}`);
         const power = powerSentence(await readPowerSource(process.env), settings['night.waitForPower']);
         if (power !== null) writeOut(power);
         writeOut(HOW_IT_ENDS);
@@ -147,7 +162,8 @@ const runCommand: CommandFactory = (setExitCode) =>
             until,
             maxChanges: settings['charter.maxChanges'],
             proposer: proposer ?? null,
-            places: paths.length > 0 ? resolveRequestedPaths(rootDir, paths) : null,
+            places,
+            ...scope,
           },
           waits: options.wait,
           ...(options.research ? { research: true as const } : {}),
@@ -265,9 +281,9 @@ function findSentence(event: NightProgress): string | null {
     case 'began':
       return event.resumed === null
         ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${formatClock(event.plan.until)}. ` +
-            'Your files, your branch and your index stay as they are.'
+            `Your files, your branch and your index stay as they are.${scopeSentence(event.plan)}`
         : `Continuing on ${event.night} until ${formatClock(event.plan.until)}: ` +
-            `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
+            `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.${scopeSentence(event.plan)}`;
     case 'moved':
       return `${createTimestamp()} ${movedSentence(event)}`;
     case 'trying':
@@ -285,6 +301,15 @@ function findSentence(event: NightProgress): string | null {
     case 'ended':
       return `${createTimestamp()} ended: ${event.reason}`;
   }
+}
+
+function scopeSentence(plan: NightPlan): string {
+  const scope = describeScope(plan);
+  return scope === null ? '' : ` Scope: ${scope}.`;
+}
+
+function formatRow({ what, becomes }: UnaskedRow): string {
+  return `  ${what}: ${becomes}`;
 }
 
 function createTimestamp(): string {

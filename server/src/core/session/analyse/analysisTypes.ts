@@ -127,6 +127,12 @@ export interface LintReport {
 export interface UnguardedRequest extends Operation {
   /** Files or folders; empty: all. */
   readonly paths: readonly string[];
+  /** Files and folders that are skipped. */
+  readonly excluded?: readonly string[];
+  /**
+   * Aborted: the search ends within seconds, as if its time were over. What it knows by then is stored and reported.
+   */
+  readonly stop?: AbortSignal;
   /** Files that are skipped, because an earlier search of the same run has shown that their tests fail anyway. */
   readonly except?: ReadonlySet<string>;
   /** Time for mutants and calls; running the tests as they are takes extra time. */

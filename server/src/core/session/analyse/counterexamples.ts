@@ -53,6 +53,8 @@ const INTERNAL_REASON = 'Its package does not export it, so only its own code ca
 interface Request extends Operation {
   /** Files or folders; empty: all. */
   readonly paths: readonly string[];
+  /** Files and folders that are skipped. */
+  readonly excluded?: readonly string[];
   /** Time for the calls; planning takes extra time. */
   readonly seconds: number;
   /** True if a person waits for a first result: only the most important files that a package offers are searched. */
@@ -73,7 +75,10 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const allPaths = [...state.analyses.values()]
     .filter(
       ({ path, generated }) =>
-        !generated && isProductScript(path) && (request.paths.length === 0 || isWithin(path, request.paths)),
+        !generated &&
+        isProductScript(path) &&
+        (request.paths.length === 0 || isWithin(path, request.paths)) &&
+        !isWithin(path, request.excluded ?? []),
     )
     .map(({ path }) => path)
     .sort();

@@ -3,6 +3,7 @@
 import type { PlaceWithoutResult } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
+import type { WorkScope } from '../../model/workScope.ts';
 import type { SessionContext } from '../context.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import { readSetupState } from '../setup/setupState.ts';
@@ -21,7 +22,7 @@ const exhausted = new WeakMap<SessionContext, Set<string>>();
 /** Asks for one task after the other until a proposal is filed. Throws the errors of `askQuestion`; with `toApply` also `paused`. */
 export async function askNext(
   context: SessionContext,
-  { proposer, places, toApply = false, ...operation }: AskNextRequest,
+  { proposer, places, excluded, kinds, toApply = false, ...operation }: AskNextRequest,
   signal: AbortSignal,
 ): Promise<AskNextOutcome> {
   // Checked first, because the search for a task runs the repository's tests.
@@ -29,14 +30,18 @@ export async function askNext(
   if (toApply) await requireMayApply(context, proposers);
   const exhaustedTasks = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, exhaustedTasks);
+  const scope: WorkScope = {
+    ...(places === undefined ? {} : { places }),
+    ...(excluded === undefined ? {} : { excluded }),
+    ...(kinds === undefined ? {} : { kinds }),
+  };
   const triedProposers: PlaceWithoutResult[] = [];
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
     const events = await readAskEvents(context);
-    const inPlaces = places === undefined ? {} : { places };
     const next = await chooseNextTask(context, events, getRunId(context), {
       ...operation,
-      ...inPlaces,
+      scope,
       without: exhaustedTasks,
       proposer,
       signal,

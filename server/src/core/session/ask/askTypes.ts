@@ -4,6 +4,7 @@ import type { Metric } from '../../model/bottlenecks.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Millis, Proposal } from '../../model.ts';
+import type { WorkScope } from '../../model/workScope.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResearchAnswer, ResearchTool } from '../../ports/research.ts';
 import type { PlaceWithoutResult } from '../propose/requests.ts';
@@ -71,10 +72,8 @@ export interface AskOutcome {
 }
 
 /** Asks for the next worthwhile task, in these files or folders. */
-export interface AskNextRequest extends Operation {
+export interface AskNextRequest extends Operation, WorkScope {
   readonly proposer: string;
-  /** Files or folders, relative to the root; if absent, the whole repository. */
-  readonly places?: readonly string[];
   /** See `AskRequest`. */
   readonly toApply?: boolean;
 }

@@ -1,9 +1,9 @@
 // Chooses the next task for a proposer if nobody names one: most valuable first.
 
 import type { Opportunity } from '../../model.ts';
+import type { WorkKind, WorkScope } from '../../model/workScope.ts';
 import type { AnsweredData } from '../../model/asks.ts';
 import { normaliseReason } from '../../learn/lessons.ts';
-import { isWithin } from '../../../util/pathWithin.ts';
 import { isDocumentation, isExample } from '../../paths/others.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
@@ -25,6 +25,7 @@ import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
+import { isInScope, isPathInScope } from '../propose/requestScope.ts';
 import { listQuiet, listOpportunities } from '../analyse/listOpportunities.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
@@ -58,19 +59,18 @@ export async function chooseNextTask(
   events: readonly AskEvent[],
   run: string,
   {
-    places,
+    scope = {},
     without,
     proposer,
     ...operation
   }: Operation & {
-    readonly places?: readonly string[];
+    readonly scope?: WorkScope;
     readonly without: ReadonlySet<string>;
     readonly proposer: string;
   },
 ): Promise<NextTask | TestsUnavailable | null> {
-  const isInPlaces = (path: string) => places === undefined || isWithin(path, places);
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
-  for await (const request of collectTasks(context, isInPlaces, proposer, failing)) {
+  for await (const request of collectTasks(context, scope, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
     if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))
       return { request, identifiedTask: requestedTask };
@@ -121,11 +121,13 @@ async function haveSameFailure(ledger: SessionContext['ledger'], attempts: reado
 /** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */
 async function* collectTasks(
   context: SessionContext,
-  inPlaces: (path: string) => boolean,
+  scope: WorkScope,
   proposer: string,
   failing: readonly TestCase[] | TestsUnavailable,
 ): AsyncGenerator<TaskRequest> {
-  if (!('refused' in failing))
+  const inPlaces = (path: string) => isPathInScope(path, scope);
+  const isKindWanted = (kind: WorkKind) => scope.kinds?.includes(kind) ?? true;
+  if (!('refused' in failing) && isKindWanted('fixes'))
     for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await loadPriorityContext(context, true);
@@ -133,7 +135,7 @@ async function* collectTasks(
   const { promising, isResting } = await readExperience(context);
   const onlyTrusted = (opportunities: readonly Opportunity[]) =>
     opportunities
-      .filter(({ path }) => inPlaces(path))
+      .filter((opportunity) => isInScope(opportunity, scope))
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
       .filter(
         ({ opportunity: { rule }, confidence }) =>
@@ -153,7 +155,8 @@ async function* collectTasks(
   const forPlaces = [...refused, ...withoutRecipe]
     .slice(0, MAX_PLACES)
     .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
-  const forTests = findTestedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
+  const filesToTest = isKindWanted('tests') ? findTestedFiles(context, ranking, inPlaces) : [];
+  const forTests = filesToTest.map((path) => ({ tests: path }));
   for (let index = 0; index < Math.max(forTests.length, forPlaces.length); index += 1) {
     const [tests, place] = [forTests[index], forPlaces[index]];
     if (tests && (await isMaintained(context, tests.tests))) yield tests;

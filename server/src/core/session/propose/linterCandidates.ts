@@ -27,7 +27,7 @@ interface Attempt {
 
 /**
  * Runs the linters and returns the findings that they can fix, best first. Empty if enough linter fixes wait, if the
- * request names rules, if the setting is off, or if the linters cannot be run. An unattended run skips findings that
+ * request names rules or other kinds of work, if the setting is off, or if the linters cannot be run. An unattended run skips findings that
  * are only about layout. These candidates come last, because they gain no points and always need a person.
  */
 export async function findLinterCandidates({
@@ -39,7 +39,8 @@ export async function findLinterCandidates({
   const waiting = (await context.ledger.proposals()).filter(
     ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
   );
-  const isWanted = request.rules === undefined && context.settings['analysis.linters'];
+  const isStyleWanted = request.kinds?.includes('style') ?? true;
+  const isWanted = request.rules === undefined && isStyleWanted && context.settings['analysis.linters'];
   if (waiting.length >= MAX_WAITING || !isWanted) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });

@@ -2,11 +2,12 @@
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
+import { pickScope } from '../../model/workScope.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/skippedPlaces.ts';
 import { findLinterCandidates } from './linterCandidates.ts';
 import { requireOpportunity } from './requireOpportunity.ts';
-import { isRequestedBy } from './requestScope.ts';
+import { isProposalInScope, isRequestedBy } from './requestScope.ts';
 import type { ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
 import { joinSimilarPlaces } from './joinSimilarPlaces.ts';
 import { composeRefused } from './composing.ts';
@@ -243,11 +244,14 @@ async function findDeferredAsBusy(
   { ledger, ports }: SessionContext,
   request: ProposeRequest,
 ): Promise<Proposal | null> {
+  // The kind of what nobody's rule has found follows from its claim.
+  const { kinds: _, ...ofAnyKind } = request;
   for (const proposal of await ledger.proposals()) {
     if (
       !isDeferredAsBusy(proposal) ||
       request.excludedProposals?.has(proposal.id) ||
-      !isRequestedBy(request)(proposal.opportunity)
+      !isRequestedBy(ofAnyKind)(proposal.opportunity) ||
+      !isProposalInScope(proposal, pickScope(request))
     )
       continue;
     if (await areFilesUnchanged({ ports }, proposal.edits)) return proposal;

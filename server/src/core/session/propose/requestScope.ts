@@ -1,23 +1,60 @@
 // Tells which opportunities and proposals a request is about.
 
 import { isTestFile } from '../../paths/tests.ts';
-import type { Opportunity } from '../../model.ts';
+import type { Opportunity, Proposal } from '../../model.ts';
+import { EXTERNAL_RECIPE } from '../../model/authors.ts';
+import type { ClaimKind } from '../../model/claims.ts';
+import type { WorkKind, WorkScope } from '../../model/workScope.ts';
+import { workKindOf } from '../../prioritise/worth.ts';
 import { isWithin } from '../../../util/pathWithin.ts';
 import type { ProposeRequest } from './requests.ts';
 
+/** True if something may be improved in the file. */
+export function isPathInScope(
+  path: string,
+  { places, excluded = [] }: Pick<WorkScope, 'places' | 'excluded'>,
+): boolean {
+  return (places === undefined || isWithin(path, places)) && !isWithin(path, excluded);
+}
+
+/** True if the finding belongs to what a run works on. */
+export function isInScope({ path, rule }: Pick<Opportunity, 'path' | 'rule'>, scope: WorkScope): boolean {
+  return isPathInScope(path, scope) && (scope.kinds === undefined || scope.kinds.includes(workKindOf(rule)));
+}
+
+/** The kinds of changes that no rule has found, by their claims. The other claims are about better code. */
+const KIND_BY_CLAIM: Readonly<Partial<Record<ClaimKind, WorkKind>>> = {
+  request: 'wishes',
+  fix: 'fixes',
+  tests: 'tests',
+  types: 'types',
+};
+
+/** The same for a proposal. A wish says itself which files it is about, so only `excluded` holds for its answer. */
+export function isProposalInScope(
+  { opportunity, claim, claimed }: Pick<Proposal, 'opportunity' | 'claim' | 'claimed'>,
+  scope: WorkScope,
+): boolean {
+  if (opportunity.rule !== EXTERNAL_RECIPE) return isInScope(opportunity, scope);
+  const kind = KIND_BY_CLAIM[claim?.kind ?? claimed ?? 'points'] ?? 'refactoring';
+  const { places: _, ...withoutPlaces } = scope;
+  const isInPlaces = isPathInScope(opportunity.path, kind === 'wishes' ? withoutPlaces : scope);
+  return isInPlaces && (scope.kinds === undefined || scope.kinds.includes(kind));
+}
+
 /**
- * Returns a check that is true for the places and rules that the request names, or for all if it names none. With
- * `exceptTests`, it is false for places in tests.
+ * Returns a check that is true for the places, kinds of work and rules that the request names, or for all if it names
+ * none. With `exceptTests`, it is false for places in tests.
  */
 export function isRequestedBy({
-  places,
   rules,
   exceptTests = false,
-}: Pick<ProposeRequest, 'places' | 'rules' | 'exceptTests'>): (
+  ...scope
+}: WorkScope & Pick<ProposeRequest, 'rules' | 'exceptTests'>): (
   opportunity: Pick<Opportunity, 'path' | 'rule'>,
 ) => boolean {
   return ({ path, rule }) =>
-    (places === undefined || isWithin(path, places)) &&
+    isInScope({ path, rule }, scope) &&
     (rules === undefined || rules.includes(rule)) &&
     !(exceptTests && isTestFile(path));
 }

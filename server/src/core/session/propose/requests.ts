@@ -4,13 +4,13 @@ import type { Author } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import type { WorkScope } from '../../model/workScope.ts';
 import type { Operation } from '../../operation.ts';
 
-export interface ProposeRequest extends Operation {
+/** The scope restricts the search; an opportunity that is named is realised also outside of it. */
+export interface ProposeRequest extends Operation, WorkScope {
   /** The opportunity to realise; if absent, the best one that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
-  /** Restricts the search to these files or folders, relative to the root; if absent, everywhere. */
-  readonly places?: readonly string[];
   /**
    * Restricts the search to the findings of these rules. A rule that is off finds nothing unless a setting switches it
    * on.

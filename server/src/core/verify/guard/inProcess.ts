@@ -95,11 +95,16 @@ export async function tryInProcess(
       runs += 1;
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE_FACTOR * baseMillis + GRACE_MS;
       const env = withPreload(withoutTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
-      const { answer, value } = await run.again('mutant', { ...command, env, timeoutMs }, commands.parse, signal);
+      const inProcess = { ...command, env, timeoutMs };
+      const testRun = await run.again('mutant', inProcess, commands.parse, signal).catch((error: unknown) => {
+        if (run.stop?.aborted) return null;
+        throw error;
+      });
       const bytes = await worktree.read(RESULTS_PATH);
       const lines = bytes ? parseResultLines(new TextDecoder().decode(bytes)) : [];
-      const files = value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
-      const readResult = readMutantFates(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
+      const files = testRun?.value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
+      const hasExited = testRun?.answer.outcome === 'exited' && testRun.answer.exceeded === null;
+      const readResult = readMutantFates(lines, files, hasExited);
       const next: number[] = [];
       for (const index of remainingMutants) {
         const fate = readResult.fateOf(index);
@@ -107,7 +112,12 @@ export async function tryInProcess(
         if (fate === 'pending' || (fate === 'spoiled' && timesSpoiled.get(index) === 1)) next.push(index);
         else if (fate !== 'own' && fate !== 'spoiled') fates.set(mutants[index]!, fate);
       }
-      if (readResult.complete || (next.length === remainingMutants.length && timesSpoiled.size === 0)) break;
+      if (
+        testRun === null ||
+        readResult.complete ||
+        (next.length === remainingMutants.length && timesSpoiled.size === 0)
+      )
+        break;
       remainingMutants = next;
     }
   } finally {

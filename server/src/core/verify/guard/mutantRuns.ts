@@ -27,7 +27,10 @@ export interface InProcessResult {
 }
 
 /** The parts of a gate run that are needed to try a mutant. */
-export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
+export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'> & {
+  /** Aborted with the signal if what a run has shown so far counts. */
+  readonly stop?: AbortSignal;
+};
 
 /**
  * Callbacks that receive the run with the mutant by which its fate was decided. `onNoticed` is not called if that run

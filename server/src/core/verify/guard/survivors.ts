@@ -109,6 +109,8 @@ export interface MutantTrial {
   readonly chosenMutants?: ReadonlySet<Mutant>;
   /** True if the runner is known not to judge several mutants in one run. */
   readonly isApart?: boolean;
+  /** Aborted with the signal if the mutants that were judged so far are the answer. */
+  readonly stop?: AbortSignal;
   /** Called once it is known that the runner cannot judge several mutants in one run. */
   onApart?(): void;
 }
@@ -125,8 +127,27 @@ export function commandForFiles({ base, commands }: UnchangedTests['chosen'], te
   return { onFiles: commands.onFiles([...ownFiles, ...examples]), namesFiles: ran.size > 0 };
 }
 
-/** The fates that were determined within `seconds`; null if no test passes without a mutant. */
+/**
+ * The fates that were determined within `seconds`, or until the trial was stopped; null if no test passes without a
+ * mutant.
+ */
 export async function determineStatuses(
+  trial: MutantTrial,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
+  const statuses = new Map<Mutant, MutantStatus>();
+  try {
+    return await fillStatuses(statuses, trial, seconds, signal);
+  } catch (error) {
+    if (trial.stop?.aborted) return statuses;
+    throw error;
+  }
+}
+
+/** Adds the fates to `statuses` as they become known, and returns them. Null if no test passes without a mutant. */
+async function fillStatuses(
+  statuses: Map<Mutant, MutantStatus>,
   trial: MutantTrial,
   seconds: number,
   signal: AbortSignal,
@@ -134,11 +155,10 @@ export async function determineStatuses(
   const { context, testFiles, sources, plan, onlyTogether, chosenMutants } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
-  const run: MutantRun = { context, worktree, again: commands.again };
+  const run: MutantRun = { context, worktree, again: commands.again, ...(trial.stop && { stop: trial.stop }) };
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = commandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
-  const statuses = new Map<Mutant, MutantStatus>();
   const toTry = [...(chosenMutants ?? plan.mutants)];
   const isOpen = (mutant: Mutant) => !statuses.has(mutant);
   const runner = detectRunner(chosen.command, project)?.name;

@@ -1,7 +1,11 @@
 // Commands for unattended runs: start one in the background, show the results of the newest, let it continue, end it.
 
 import { clockTime } from '#protocol/endTimes';
-import type { NightChoices } from '#protocol/nights';
+import type { MoneyChoices, NightChoices } from '#protocol/nights';
+import { describeUnasked } from '../../../core/charter/unasked.ts';
+import type { Price } from '../../../core/model/asks.ts';
+import { WORK_KINDS, WORK_KIND_TEXTS } from '../../../core/model/workScope.ts';
+import { findPrice } from '../../../core/proposers/prices.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
 import { endingRunSentence, inProgressError, notInProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
@@ -31,7 +35,8 @@ const REPORT_TITLE = 'Selfware: Last Night';
  * person has agreed to, starts nothing and answers with that question (`consent`).
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
-  const { until, maxChanges, proposer, agreed: agreedByClient } = parseRunOvernightParams(args, Date.now());
+  const params = parseRunOvernightParams(args, Date.now());
+  const { until, maxChanges, proposer, maxCost, agreed: agreedByClient } = params;
   const repository = context.repositories.chosen();
   const { rootDir } = repository;
   const nights = await context.nights();
@@ -47,7 +52,8 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       ? 'The run looks for missing tests first, for at most half of its time.'
       : '';
     const outlook = [past, improveSentence(doable), order].filter(Boolean).join(' ');
-    const night = { ...choices, outlook, power };
+    const folders = await nights.folders(rootDir, signal);
+    const night = { ...choices, outlook, power, folders: folders.map(escapeInvisible) };
     return deliver(context, {
       ok: true,
       message: 'Name when it ends (until). `selfware night` does the same at a terminal.',
@@ -81,6 +87,8 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       until,
       maxChanges: maxChanges ?? settings['charter.maxChanges'],
       proposer: proposer ?? null,
+      scope: { places: params.places ?? [], excluded: params.excluded ?? [], kinds: params.kinds ?? null },
+      maxCost,
       storedKeys: context.storedKeys,
       window: context.abilities.processId,
     }),
@@ -181,12 +189,18 @@ async function listChoices(
   session: Session,
   settings: Settings,
   signal: AbortSignal,
-): Promise<Omit<NightChoices, 'outlook' | 'power'>> {
+): Promise<Omit<NightChoices, 'outlook' | 'power' | 'folders'>> {
   const proposers = await rejectWhenAborted(session.proposals.proposers(signal), signal);
   const available = proposers.filter(({ available }) => available);
   const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges: settings['charter.maxChanges'],
+    kinds: WORK_KINDS.map((kind) => ({ kind, text: WORK_KIND_TEXTS[kind] })),
+    unasked: describeUnasked().map(({ what, becomes }) => `${what}: ${becomes}`),
+    money: moneyChoices(
+      settings,
+      available.map(({ name }) => name),
+    ),
     keepsAfterWindow: settings['night.keepAfterWindow'],
     proposers: [
       ...available.filter((proposer) => !ofWindow.includes(proposer)).map(proposerChoice),
@@ -197,4 +211,19 @@ async function listChoices(
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))
       .map(({ why }) => escapeInvisible(why)),
   };
+}
+
+/** The choices of money; null if no price above 0 is set. `names`: the proposers that can be asked. */
+function moneyChoices(
+  settings: Pick<Settings, 'models.prices' | 'models.costPerRun'>,
+  names: readonly string[],
+): MoneyChoices | null {
+  const prices = settings['models.prices'];
+  const isFree = ({ input, output }: Price) => input === 0 && output === 0;
+  if (Object.values(prices).every(isFree)) return null;
+  const free = names.filter((name) => {
+    const price = findPrice(prices, name);
+    return price !== null && isFree(price);
+  });
+  return { limit: settings['models.costPerRun'], free: free.map(escapeInvisible) };
 }

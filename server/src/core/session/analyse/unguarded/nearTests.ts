@@ -42,6 +42,7 @@ export async function determineStatusesNearFirst(
     (mutant) => !nearby?.size || (nearby.has(mutant) && !isNoticed(mutant)),
   );
   const noticed = [...(nearby ?? [])].filter(([mutant]) => isNoticed(mutant));
+  if (trial.stop?.aborted) return nearby;
   if (remaining.length === 0) return new Map(noticed);
   const secondsLeft = seconds - (clock.now() - startedAt) / 1000;
   const statuses = await determineStatuses({ ...trial, chosenMutants: new Set(remaining) }, secondsLeft, signal);

@@ -34,6 +34,7 @@ import {
   type KeptUnguarded,
 } from './unguardedMistakes.ts';
 import { keepFile } from './keepFile.ts';
+import { keepUnfinished, stopOf, unlessStopped, untilStopped } from './stoppedSearch.ts';
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../analysisTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
@@ -75,8 +76,9 @@ const NONE_PASSES_CHANGED =
  * `forbidden` without isolation, `unavailable` if no test runs or no file suits a quick search, and the errors of a
  * sandbox.
  */
-export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
+export async function findUnguarded(context: SessionContext, requested: Request): Promise<UnguardedReport> {
   const { state } = context;
+  const request = untilStopped(requested);
   const startedAt = context.ports.clock.now();
   const harness = await requireHarness(context);
   const allPaths = await sortByWeight(
@@ -159,7 +161,10 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       await searchInGroups(run, judged, endOfSearch(startedAt, context.ports.clock.now(), request));
       return null;
     };
-    const answer = await withUnchangedTests(gates, message, request.signal, searchNow, testFiles);
+    const answer = await unlessStopped(
+      requested,
+      withUnchangedTests(gates, message, request.signal, searchNow, testFiles),
+    );
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
@@ -179,8 +184,8 @@ function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO_FILE.test(path);
 }
 
-function isRequested(path: string, { paths, except }: Request): boolean {
-  return (paths.length === 0 || isWithin(path, paths)) && !except?.has(path);
+function isRequested(path: string, { paths, excluded = [], except }: Request): boolean {
+  return (paths.length === 0 || isWithin(path, paths)) && !isWithin(path, excluded) && !except?.has(path);
 }
 
 /** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */
@@ -204,6 +209,7 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     index += paths.length;
     await keepUnguarded(context, stored);
     if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
+    if (request.stop?.aborted) return;
     if (request.untilFound && groupResult.found.some(({ test }) => !('refused' in test))) return;
   }
 }
@@ -284,12 +290,14 @@ async function searchGroup(
             onlyTogether: search === null,
             isApart: search !== null && !run.pace.together,
             ...(toTry && { chosenMutants: toTry }),
+            ...stopOf(request),
             onApart: () => (run.pace.together = false),
           },
           near,
           forTests,
           request.signal,
         );
+  if (fates && request.stop?.aborted) return keepUnfinished(run, paths, plan.mutants, fates);
   if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
     const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
     const unsearched = sources.map(({ path }) => path);

@@ -1,0 +1,9 @@
+// Defines an entry of the lists of "Run Overnight…". Plain data.
+
+/** One entry of a list, and the value that a person chooses with it. */
+export interface OvernightOffer<T> {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly value: T;
+}

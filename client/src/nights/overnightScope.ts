@@ -1,0 +1,52 @@
+// Makes the question of "Run Overnight…" about what the run works on. Plain data in and out.
+
+import type { NightChoices } from '#protocol/nights';
+import type { OvernightOffer } from './overnightOffer.ts';
+
+/** What the person wants the run to work on; empty lists for no restriction. */
+export interface OvernightScope {
+  readonly places: readonly string[];
+  readonly excluded: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+export const WHOLE_SCOPE: OvernightScope = { places: [], excluded: [], kinds: [] };
+
+/** The scope in words: `all of tools`, `only src, without src/old (only tests)`. */
+export function scopeText({ places, excluded, kinds }: OvernightScope, folder: string): string {
+  const where = places.length === 0 ? `all of ${folder}` : `only ${places.join(', ')}`;
+  const exclusion = excluded.length === 0 ? '' : `, without ${excluded.join(', ')}`;
+  return `${where}${exclusion}${kinds.length === 0 ? '' : ` (only ${kinds.join(', ')})`}`;
+}
+
+/** The first list: continue with the scope as it is, or change a part of it. */
+export function scopeOffers(
+  scope: OvernightScope,
+  folder: string,
+): readonly OvernightOffer<keyof OvernightScope | 'done'>[] {
+  const isWhole = Object.values(scope).every((part: readonly string[]) => part.length === 0);
+  const chosen = (part: readonly string[]) => (part.length === 0 ? {} : { description: part.join(', ') });
+  return [
+    { label: `$(check) ${isWhole ? 'Everything' : 'As Chosen'}`, description: scopeText(scope, folder), value: 'done' },
+    { label: '$(folder) Only Some Folders…', ...chosen(scope.places), value: 'places' },
+    { label: '$(exclude) Leave Folders Out…', ...chosen(scope.excluded), value: 'excluded' },
+    { label: '$(tasklist) Only Some Kinds of Work…', ...chosen(scope.kinds), value: 'kinds' },
+  ];
+}
+
+/** The list of one part of the scope, of which a person ticks entries. */
+export function partOffers(
+  part: keyof OvernightScope,
+  { folders, kinds }: Pick<NightChoices, 'folders' | 'kinds'>,
+): readonly OvernightOffer<string>[] {
+  return part === 'kinds'
+    ? kinds.map(({ kind, text }) => ({ label: kind, description: text, value: kind }))
+    : folders.map((folder) => ({ label: folder, value: folder }));
+}
+
+/** The question above the list of one part. */
+export const PART_QUESTIONS: Readonly<Record<keyof OvernightScope, string>> = {
+  places: 'Tick the folders in which it may improve something. None: everywhere.',
+  excluded: 'Tick the folders that no change may touch. Protected files are left alone anyway.',
+  kinds: 'Tick the kinds of work. None: all of them.',
+};

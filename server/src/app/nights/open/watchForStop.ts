@@ -1,0 +1,31 @@
+// Watches for a request to end the run while a long search works, so that the search need not come to its end.
+
+import type { BegunRun } from '../beginRun.ts';
+import { findStopReason, type NightContext } from '../night.ts';
+
+const LOOK_MS = 1_000;
+
+/** Calls `work` with a signal that is aborted within seconds after somebody has asked the run to end. */
+export async function withStopSignal<T>(
+  context: NightContext,
+  begunRun: BegunRun,
+  work: (stop: AbortSignal) => Promise<T>,
+  lookMs = LOOK_MS,
+): Promise<T> {
+  const stop = new AbortController();
+  const isOver = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    // The ledger may be busy; the run itself reports an error of it.
+    const reason = await findStopReason(context, begunRun).catch(() => null);
+    if (reason !== null) stop.abort();
+    else if (!isOver.signal.aborted) timer = setTimeout(() => void look(), lookMs);
+  };
+  timer = setTimeout(() => void look(), lookMs);
+  try {
+    return await work(stop.signal);
+  } finally {
+    isOver.abort();
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,68 @@
+// Says in a few lines what an unattended run may commit to its branch without a person. The lines follow from the table
+// in `course.ts`, so that they cannot differ from what is done.
+
+import { AUTHOR_LABELS, AUTHORS, type Author } from '../model/authors.ts';
+import { CLAIM_KINDS, FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
+import type { Strength } from '../model.ts';
+import { groupBy } from '../../util/values/groupBy.ts';
+import { chooseCourse } from './course.ts';
+
+const STRENGTHS: readonly Strength[] = ['proven', 'tested', 'checked', 'unchecked'];
+
+/** A line of the table: which changes, and what becomes of them. */
+export interface UnaskedRow {
+  readonly what: string;
+  readonly becomes: string;
+}
+
+/** The table for the branch of a run: a line for each group of authors and claims that are treated alike. */
+export function describeUnasked(): readonly UnaskedRow[] {
+  const cells = AUTHORS.flatMap((author) =>
+    CLAIM_KINDS.map((claim) => ({ author, claim, becomes: describeCell(author, claim) })),
+  );
+  const byAuthor = groupBy(cells, ({ author, becomes }) => `${author}: ${becomes}`);
+  const groups = groupBy(byAuthor, (group) => JSON.stringify([group[0]!.becomes, group.map(({ claim }) => claim)]));
+  const rows = groups.map((authorGroups): UnaskedRow => {
+    const { becomes } = authorGroups[0]![0]!;
+    const authors = joinOr(authorGroups.map((group) => AUTHOR_LABELS[group[0]!.author]));
+    const claims = authorGroups[0]!.map(({ claim }) => claim);
+    return { what: `${describeClaims(claims, becomes, cells)} by ${authors}`, becomes };
+  });
+  return [
+    ...rows,
+    {
+      what: 'All else, and whatever edits existing tests, settings or what a build reads',
+      becomes: 'waits for you',
+    },
+  ];
+}
+
+/** `Changes` for most claims; the others by name. */
+function describeClaims(
+  claims: readonly ClaimKind[],
+  becomes: string,
+  cells: readonly { readonly claim: ClaimKind; readonly becomes: string }[],
+): string {
+  const isForAll = claims.length * 2 > CLAIM_KINDS.length || cells.every((cell) => cell.becomes === becomes);
+  return isForAll ? 'A change' : joinOr(claims.map((claim) => `“${FACTS_BY_CLAIM[claim].label}”`));
+}
+
+/** What becomes of a change that passed its checks. Only recipes are known to only add something. */
+function describeCell(author: Author, claim: ClaimKind): string {
+  const coursesOf = (onlyAdds: boolean) =>
+    STRENGTHS.map((strength) =>
+      chooseCourse({ claim, author, strength, onlyAdds, approval: 'branch', meetsRequirement: true }),
+    );
+  const courses = coursesOf(false);
+  if (courses.every((course) => course === 'refused')) return 'is refused';
+  const isUnasked = (course: string) => course === 'unasked';
+  const always = STRENGTHS.filter((_, index) => isUnasked(courses[index]!));
+  const adding = author === 'recipe' ? STRENGTHS.filter((_, index) => isUnasked(coursesOf(true)[index]!)) : always;
+  if (adding.length === 0) return 'waits for you';
+  const further = adding.filter((strength) => !always.includes(strength));
+  return `is committed if ${joinOr(always)}${further.length === 0 ? '' : `; if it only adds something, also if ${joinOr(further)}`}`;
+}
+
+function joinOr(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

@@ -1,0 +1,46 @@
+// Defines what a run may work on: folders and files, those that no change may touch, and kinds of work.
+
+/** The kinds of work of a run. `wishes`: tasks in a person's words; the others are what the finding of a rule asks for. */
+export const WORK_KINDS = ['wishes', 'fixes', 'tests', 'types', 'dead-code', 'refactoring', 'style'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** Each kind in words, for help and dialogs. */
+export const WORK_KIND_TEXTS: Readonly<Record<WorkKind, string>> = {
+  wishes: 'what you asked for in your own words',
+  fixes: 'faults in code and tests, and failing tests',
+  tests: 'missing tests',
+  types: 'more exact types',
+  'dead-code': 'code that nothing uses',
+  refactoring: 'simpler or faster code',
+  style: 'style, and findings of your linter',
+};
+
+/** What a run works on. Paths are relative to the root, with `/`; an empty path is the root. */
+export interface WorkScope {
+  /** Files and folders in which something may be improved; absent for all. Tests for it may lie elsewhere. */
+  readonly places?: readonly string[];
+  /** Files and folders in which nothing is improved, and that no change may touch; absent for none. */
+  readonly excluded?: readonly string[];
+  /** Absent for all kinds. */
+  readonly kinds?: readonly WorkKind[];
+}
+
+/** True for the name of a kind. */
+export function isWorkKind(word: unknown): word is WorkKind {
+  return typeof word === 'string' && (WORK_KINDS as readonly string[]).includes(word);
+}
+
+/** Only the fields of the scope, of which those that are null or empty are left out. */
+export function pickScope({
+  places,
+  excluded,
+  kinds,
+}: {
+  readonly [P in keyof WorkScope]?: WorkScope[P] | null | undefined;
+}): WorkScope {
+  return {
+    ...(places ? { places } : {}),
+    ...(excluded && excluded.length > 0 ? { excluded } : {}),
+    ...(kinds ? { kinds } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+// The scope of an unattended run: how it is kept when a run continues, and how people read it.
+
+import { md, type Insertable } from '../../protocol/markdown.ts';
+import type { NightPlan } from '../model/nights.ts';
+import { pickScope, WORK_KINDS, type WorkScope } from '../model/workScope.ts';
+import { unfinishedRun } from './nightQueries.ts';
+import type { Night } from './nightTypes.ts';
+
+type Scoped = Pick<NightPlan, 'places' | 'excluded' | 'kinds'>;
+
+/**
+ * The plan with the scope that the run works in. A person who names none continues the scope of the last run as long as
+ * that run has not ended, because a process that was killed must not widen it. The root as a place names all.
+ */
+export function withScope(plan: NightPlan, last: Night | undefined, now: number): NightPlan {
+  const isNamed = Object.keys(pickScope(plan)).length > 0;
+  const run = last && last.decided === null ? unfinishedRun(last, now) : null;
+  const { places: _, excluded: __, kinds: ___, ...limits } = plan;
+  const { places = null, ...others } = pickScope(isNamed || !run ? plan : run.plan);
+  return { ...limits, places: places?.includes('') ? null : places, ...others };
+}
+
+/** The scope in one line for a person, without a full stop; null if it is everything. */
+export function describeScope(scope: Scoped): string | null {
+  const { places, excluded, kinds } = pickScope(scope);
+  if (!places && !excluded && !kinds) return null;
+  const where = places ? `only ${listWords(places)}` : 'everything';
+  return [
+    where + (excluded ? `, without ${listWords(excluded)}` : ''),
+    ...(kinds ? [`only ${listWords(WORK_KINDS.filter((kind) => kinds.includes(kind)))}`] : []),
+  ].join('; ');
+}
+
+/** The line of the report about the scopes of its runs; empty if all of them worked on everything. */
+export function scopeSection({ runs }: Night): readonly Insertable[] {
+  const scopes = new Set(runs.map(({ plan }) => describeScope(plan) ?? 'everything'));
+  const scopeTexts = [...scopes];
+  return scopeTexts.every((text) => text === 'everything') ? [] : [md`Scope: ${scopeTexts.join('. Then ')}.`, ''];
+}
+
+/** Ignore patterns that protect what no change of the run may touch. */
+export function patternsOfScope({ excluded = [] }: Pick<WorkScope, 'excluded'>): readonly string[] {
+  return excluded.map((path) => `/${path.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}`);
+}
+
+function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,47 @@
+// Ends a search for missing tests early because a person has stopped it, and keeps what it knows by then.
+
+import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
+import type { Mutant } from '../../../verify/guard/planMutants.ts';
+import { countsByFile } from './judged.ts';
+import { keysByPath } from './mutantKeys.ts';
+import { collectNoticedKeys } from './repeatedSearch.ts';
+import type { FoundInFiles, Request, Search } from './search.ts';
+
+/** The request with a signal that ends what runs also if the search is stopped. */
+export function untilStopped(request: Request): Request {
+  return request.stop ? { ...request, signal: AbortSignal.any([request.signal, request.stop]) } : request;
+}
+
+/** The signal that stops the search, as a field; none if nothing can stop it. */
+export function stopOf({ stop }: Request): Pick<Request, 'stop'> {
+  return stop ? { stop } : {};
+}
+
+/** The result of the work; null if the search was stopped meanwhile. `signal` of the request: without its stop. */
+export async function unlessStopped<T>({ signal, stop }: Request, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (stop?.aborted && !signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** The results for the files at which the search was stopped: the mutants that were judged by then, for the next one. */
+export function keepUnfinished(
+  { totals }: Search,
+  paths: readonly string[],
+  mutants: readonly Mutant[],
+  statuses: ReadonlyMap<Mutant, MutantStatus>,
+): FoundInFiles {
+  const judged = [...statuses].flatMap(([mutant, status]) =>
+    status === 'invalid' || status === 'unjudged' ? [] : [mutant],
+  );
+  const missed = mutants.filter((mutant) => statuses.get(mutant) === 'survived');
+  totals.mutants += judged.length;
+  totals.survivors += missed.length;
+  totals.tried.push(...countsByFile(judged, missed));
+  const incomplete = new Set(paths);
+  const noticed = collectNoticedKeys(statuses);
+  return { found: [], incomplete, atNextSearch: incomplete, noticed, missed: keysByPath(missed) };
+}

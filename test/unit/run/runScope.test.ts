@@ -1,0 +1,58 @@
+// The scope of a run: what a continued run keeps, how people read it, and what no change may touch.
+
+import ignore from 'ignore';
+import { expect, test } from 'vitest';
+import type { NightEvent, NightPlan } from '../../../server/src/core/model/nights.ts';
+import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
+import { describeScope, patternsOfScope, withScope } from '../../../server/src/core/run/runScope.ts';
+
+const HOUR = 3_600_000;
+const whole: NightPlan = { until: HOUR, maxChanges: 3, proposer: null, places: null };
+const scoped: NightPlan = { ...whole, places: ['src'], excluded: ['src/old'], kinds: ['tests'] };
+const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
+const nightOf = (plan: NightPlan, ...events: readonly NightEvent[]) =>
+  foldNights(
+    [{ type: 'nightStarted', data: { night, run, base: 'a'.repeat(40), plan } } as const, ...events].map(
+      (event, at) => ({ ...event, at }),
+    ),
+  )[0]!;
+const ended: NightEvent = { type: 'nightEnded', data: { night, run, reason: 'Its time is up.', passedOver: {} } };
+
+test('a run that was killed keeps its scope, with the limits of whoever starts it again', () => {
+  const again = { ...whole, until: 2 * HOUR, maxChanges: 9 };
+  expect(withScope(again, nightOf(scoped), 1)).toEqual({ ...scoped, until: 2 * HOUR, maxChanges: 9 });
+});
+
+test('another scope replaces the old one as a whole, and the root as a place lifts it', () => {
+  const other = { ...whole, kinds: ['fixes'] } as const;
+  expect(withScope(other, nightOf(scoped), 1)).toEqual(other);
+  expect(withScope({ ...whole, places: [''] }, nightOf(scoped), 1)).toEqual(whole);
+});
+
+test('a run that has ended leaves no scope behind, nor one that is decided or whose time is over', () => {
+  expect(withScope(whole, nightOf(scoped, ended), 1)).toEqual(whole);
+  expect(withScope(whole, nightOf(scoped), 2 * HOUR)).toEqual(whole);
+  expect(withScope(whole, { ...nightOf(scoped), decided: 'dropped' }, 1)).toEqual(whole);
+  expect(withScope(whole, undefined, 1)).toEqual(whole);
+});
+
+test('the report says the scope in one line, and nothing if all was in scope', () => {
+  expect(describeScope(whole)).toBeNull();
+  expect(describeScope({ ...whole, excluded: ['a', 'b'] })).toBe('everything, without a and b');
+  expect(renderNightReport(nightOf(scoped, ended))).toContain('\nScope: only src, without src/old; only tests.\n');
+  expect(renderNightReport(nightOf(whole, ended))).not.toContain('Scope');
+});
+
+test('what is excluded is protected whatever characters its name has', () => {
+  const names = ['src/[id]', 'a b/*', '!c', '#d', 'src/old'];
+  const list = ignore({ ignorecase: true }).add([...patternsOfScope({ excluded: names })]);
+  for (const name of names)
+    expect([name, list.ignores(name), list.ignores(`${name}/x.ts`)]).toEqual([name, true, true]);
+  expect(['src/i', 'a b/c', 'lib/src/old', 'src/older.ts'].map((path) => list.ignores(path))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
