@@ -1,6 +1,8 @@
 // What a person writes in a later commit instead of a kept change is a lesson: `selfware learned` from outside, on real
 // commits.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
@@ -60,7 +62,7 @@ test('a commit that undoes a change is a lesson, and one that writes its lines d
   await Promise.all([lessons(), lessons()]);
   const learned = [
     '1 change for prefer-const was rolled back: “The commit ‘This one has to vary’ has undone it.”',
-    KEPT(3),
+    KEPT(2),
     'A later commit writes the lines of 1 change for prefer-const differently.',
   ];
   expect(await lessons()).toEqual(learned);
@@ -69,6 +71,25 @@ test('a commit that undoes a change is a lesson, and one that writes its lines d
   const { stdout } = await selfware.run(['ledger', 'tail']);
   expect(stdout).toContain('Undone by the commit “This one has to vary”: Use const');
   expect(stdout).toContain('Written differently by the commit “Name the start”: Use const');
+});
+
+test('what was undone is a refused example and lowers the trust; what was rewritten teaches nothing', async () => {
+  const folder = join(selfware.home, 'dataset');
+  const exported = await selfware.run(['learn', 'export', '--to', folder]);
+  expect(exported.code, exported.stderr).toBe(0);
+  const examples = async (name: string) =>
+    (await readFile(join(folder, `${name}.jsonl`), 'utf8'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ ...JSON.parse(line), path: /src\/part\d/.exec(line)?.[0] }));
+  const taught = [...(await examples('train')), ...(await examples('heldout'))];
+  const kept = taught.filter(({ kind }) => kind === 'kept').map(({ path }) => path);
+  expect(kept.toSorted()).toEqual(['src/part2', 'src/part3']);
+  expect(await examples('refused')).toMatchObject([
+    { path: 'src/part0', reason: 'The commit ‘This one has to vary’ has undone it.' },
+  ]);
+  const { value: strategies } = await selfware.json(['learned', 'strategies']);
+  expect(strategies).toMatchObject([{ tries: 3, kept: 2 }]);
 });
 
 test('it can be forgotten', async () => {

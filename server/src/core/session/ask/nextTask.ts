@@ -31,11 +31,14 @@ import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { openProposers } from './openProposer.ts';
 import { identifyTask, type IdentifiedTask } from './questions.ts';
 import { countSpares } from './spareAnswers.ts';
 
 export interface NextTask {
   readonly request: TaskRequest;
+  /** The proposers that may be asked, in the form of a list: without those whose changes a person does not want. */
+  readonly proposer: string;
   readonly identifiedTask: IdentifiedTask;
 }
 
@@ -70,10 +73,10 @@ export async function chooseNextTask(
 ): Promise<NextTask | TestsUnavailable | null> {
   const isInPlaces = (path: string) => places === undefined || isWithin(path, places);
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
-  for await (const request of collectTasks(context, isInPlaces, proposer, failing)) {
+  for await (const { request, willing = proposer } of collectTasks(context, isInPlaces, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
     if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))
-      return { request, identifiedTask: requestedTask };
+      return { request, proposer: willing, identifiedTask: requestedTask };
   }
   return 'refused' in failing && !failing.testsRun ? failing : null;
 }
@@ -118,28 +121,36 @@ async function haveSameFailure(ledger: SessionContext['ledger'], attempts: reado
   return reasons.length === ATTEMPTS_PER_PROPOSER && new Set(reasons).size === 1;
 }
 
+/** A task, and the list of proposers that may be asked; all of them if it is absent. */
+interface PossibleTask {
+  readonly request: TaskRequest;
+  readonly willing?: string;
+}
+
 /** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */
 async function* collectTasks(
   context: SessionContext,
   inPlaces: (path: string) => boolean,
   proposer: string,
   failing: readonly TestCase[] | TestsUnavailable,
-): AsyncGenerator<TaskRequest> {
+): AsyncGenerator<PossibleTask> {
   if (!('refused' in failing))
     for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
-      if (file === null || inPlaces(file)) yield { fix: name };
+      if (file === null || inPlaces(file)) yield { request: { fix: name } };
   const ranking = await loadPriorityContext(context, true);
   const listing = await listOpportunities(context);
   const { promising, isResting } = await readExperience(context);
+  const names = (await openProposers(context, proposer, 'opportunity')).map(({ name }) => name);
+  const namesFor = (rule: string) => names.filter((name) => !isResting(rule, name));
   const onlyTrusted = (opportunities: readonly Opportunity[]) =>
     opportunities
       .filter(({ path }) => inPlaces(path))
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
-      .filter(
-        ({ opportunity: { rule }, confidence }) =>
-          confidence.confidence > MINIMUM_CONFIDENCE && !isResting(rule, proposer),
-      )
-      .map(({ opportunity, priority }) => ({ opportunity, weight: priority * promising(opportunity.rule, proposer) }))
+      .flatMap(({ opportunity, priority, confidence }) => {
+        const [asked] = confidence.confidence > MINIMUM_CONFIDENCE ? namesFor(opportunity.rule) : [];
+        // Learned is what the proposer that would be asked has made, whatever list it stands in.
+        return asked === undefined ? [] : [{ opportunity, weight: priority * promising(opportunity.rule, asked) }];
+      })
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
@@ -152,13 +163,16 @@ async function* collectTasks(
   const withoutRecipe = trusted.filter(({ recipe }) => recipe === null);
   const forPlaces = [...refused, ...withoutRecipe]
     .slice(0, MAX_PLACES)
-    .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
+    .map(({ id, path, rule }: Opportunity) => ({ opportunity: id, path, willing: namesFor(rule) }));
   const forTests = findTestedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
   for (let index = 0; index < Math.max(forTests.length, forPlaces.length); index += 1) {
     const [tests, place] = [forTests[index], forPlaces[index]];
-    if (tests && (await isMaintained(context, tests.tests))) yield tests;
+    if (tests && (await isMaintained(context, tests.tests))) yield { request: tests };
     if (place && (await mayChange(context, place.path)) && (await isMaintained(context, place.path)))
-      yield { opportunity: place.opportunity };
+      yield {
+        request: { opportunity: place.opportunity },
+        ...(place.willing.length < names.length ? { willing: place.willing.join() } : {}),
+      };
   }
 }
 
