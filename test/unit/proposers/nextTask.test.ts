@@ -188,10 +188,12 @@ test('a place where three answers failed in one and the same way is left alone i
 });
 
 test('of a list, nobody is asked unasked whose changes for this rule a person turned down twice', async () => {
-  const text = (name: string) =>
-    `export function ${name}(a: number, b: number, c: number, d: number, e: number, f: number, g: number) {\n` +
-    '  return a * b * c * d * e * f * g;\n}\n';
-  const places = Object.fromEntries(['one', 'two', 'three', 'four'].map((name) => [`src/${name}.ts`, text(name)]));
+  const places = Object.fromEntries(
+    ['one', 'two', 'three', 'four'].map((name) => [
+      `src/${name}.ts`,
+      WITH_A_PLACE['src/load.ts'].replace('write', name),
+    ]),
+  );
   await using world = await createSessionWorld(places, { commands: { 'run-tests': () => passing } });
   const asked: string[] = [];
   const open = (name: string): Proposer => ({
@@ -199,22 +201,24 @@ test('of a list, nobody is asked unasked whose changes for this rule a person tu
     destination: null,
     async ask({ task }) {
       asked.push(`${name} ${task.rule}`);
-      const edits = [{ file: task.path, search: 'return a * b', replace: 'return b * a' }];
-      return { text: JSON.stringify({ description: 'Turn it', edits }), finished: true, model: name, usage: null };
+      const edits = [
+        { file: task.path, search: 'catch (error) {}', replace: 'catch (error) {\n    throw error;\n  }' },
+      ];
+      return { text: JSON.stringify({ description: 'Throw it', edits }), finished: true, model: name, usage: null };
     },
   });
   const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
   const operation = { signal: new AbortController().signal };
-  await session.analysis.analyse(operation);
-  const found = await session.opportunities.shown(['src/one.ts', 'src/two.ts']);
-  for (const { id } of found.filter(({ rule }) => rule === 'many-parameters')) {
-    const { proposal } = await session.proposals.ask({ ...operation, task: { opportunity: id }, proposer: 'm' });
-    await session.proposals.decide({ proposal: proposal!.id, verdict: 'rejected', by: 'person', reason: 'No' });
-  }
-  expect(asked).toEqual(['m many-parameters', 'm many-parameters']);
-  await session.proposals.askNext({ ...operation, proposer: 'm' });
-  expect(asked.slice(2)).not.toContain('m many-parameters');
-  const before = asked.length;
-  await session.proposals.askNext({ ...operation, proposer: 'm,n' });
-  expect(asked.slice(before)).toEqual(['n many-parameters']);
+  const turnDownNext = async (proposer: string) => {
+    const { proposal } = await session.proposals.askNext({ ...operation, proposer });
+    if (proposal)
+      await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: 'No' });
+  };
+  await turnDownNext('ollama:m');
+  await turnDownNext('ollama:m');
+  expect(asked).toEqual(['ollama:m swallowed-error', 'ollama:m swallowed-error']);
+  await turnDownNext('ollama:m');
+  expect(asked).toHaveLength(2);
+  await turnDownNext('ollama:m,ollama:n');
+  expect(asked.slice(2)).toEqual(['ollama:n swallowed-error']);
 });
