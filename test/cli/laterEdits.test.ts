@@ -1,7 +1,7 @@
 // What a person writes in a later commit instead of a kept change is a lesson: `selfware learned` from outside, on real
 // commits.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
@@ -54,9 +54,9 @@ test('commits about something else teach nothing, nor does what was undone and b
 });
 
 test('a commit that undoes a change is a lesson, and one that writes its lines differently', async () => {
-  await commit('This one has to vary', { 'src/part0.ts': changes[0]!.before! });
+  await commit('This one has to vary', { 'src/part1.ts': changes[1]!.before! });
   await commit('Name the start', {
-    'src/part1.ts': changes[1]!.after!.replace('const total1 = 0', 'let total1 = START'),
+    'src/part0.ts': changes[0]!.after!.replace('const total0 = 0', 'let total0 = START'),
   });
   // Two at once may both see it first.
   await Promise.all([lessons(), lessons()]);
@@ -86,7 +86,7 @@ test('what was undone is a refused example and lowers the trust; what was rewrit
   const kept = taught.filter(({ kind }) => kind === 'kept').map(({ path }) => path);
   expect(kept.toSorted()).toEqual(['src/part2', 'src/part3']);
   expect(await examples('refused')).toMatchObject([
-    { path: 'src/part0', reason: 'The commit ‘This one has to vary’ has undone it.' },
+    { path: 'src/part1', reason: 'The commit ‘This one has to vary’ has undone it.' },
   ]);
   const { value: strategies } = await selfware.json(['learned', 'strategies']);
   expect(strategies).toMatchObject([{ tries: 3, kept: 2 }]);
@@ -99,3 +99,14 @@ test('it can be forgotten', async () => {
   expect(forgotten.code, forgotten.stderr).toBe(0);
   expect((await lessons()).some((text) => text.includes('was rolled back'))).toBe(false);
 });
+
+test.each([[['learned']], [['learned', 'strategies']], [['learn', 'status']]])(
+  'on a damaged ledger, %j says so and fails, instead of saying that nothing was learned',
+  async (args) => {
+    const stateDir = resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home });
+    await rm(join(stateDir, 'ledger.db.head'), { force: true });
+    const { code, stdout, stderr } = await selfware.run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('The ledger is damaged');
+  },
+);
