@@ -2,6 +2,7 @@
 // a merge of the squashed branch. Such a change is kept, as one that was applied by Selfware.
 
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { openNightBranch, parseProposalTrailer } from '../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../adapters/git/runGit.ts';
@@ -11,12 +12,12 @@ import { importEvents } from '../core/ledger/importing.ts';
 import { isSettled } from '../core/ledger/proposalLife.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { Log } from '../core/ports/system.ts';
+import { foldNights, NIGHT_EVENT_TYPES } from '../core/run/nights.ts';
 import type { Night } from '../core/run/nightTypes.ts';
 import { containsWholeChange } from '../core/session/learn/findLaterEdit.ts';
 import { determineStrength } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
 import type { Environment } from '../util/values/environment.ts';
-import { loadNights, rootOfRun } from './nights/night.ts';
 import { nightPlaces } from './nights/nightFolders.ts';
 import { openLedger, type OpenLedger } from './nights/sharedKnowledge.ts';
 
@@ -66,7 +67,10 @@ export async function recordMergedChanges(repository: Repository): Promise<void>
 
 /** The changes of all nights that are in the history, and on which nobody has decided in Selfware. */
 async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Promise<readonly Landed[]> {
-  const nights = await loadNights(ledger);
+  const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
+  const nights = foldNights(
+    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
+  );
   const settledIds = new Set((await ledger.histories()).flatMap(({ id, status }) => (isSettled(status) ? [id] : [])));
   const undecided = nights.flatMap((night) =>
     (night.decided === 'dropped' ? [] : [...night.changes, ...night.parked])
@@ -100,7 +104,7 @@ async function recordLanded(repository: Repository, own: OpenLedger, landed: rea
   const places = nightPlaces(rootDir, env);
   const branch = await openNightBranch(rootDir, places.scratch, log);
   const current = (await readBranch(rootDir)) ?? '';
-  const run = await openLedger(resolveStateFolder(rootOfRun({ places, branch }), places.env), log);
+  const run = await openLedger(resolveStateFolder(join(places.tree, branch.prefix), places.env), log);
   try {
     for (const { night, proposal, commit } of landed) {
       const edits = (await run.ledger.proposal(proposal))?.edits ?? [];

@@ -61,7 +61,7 @@ const MAX_RECENT = 20;
 /** Signs that mark a name in a sentence. */
 const QUOTES = ['`', '"', "'"] as const;
 /** A name that no sentence has by chance: several parts, joined by other signs than spaces, such as `prefer-const`. */
-const CLEAR_NAME = /[\p{L}\p{N}]+[^\p{L}\p{N}\s]+[\p{L}\p{N}]/u;
+const CLEAR_NAME = /[\p{L}\p{N}][^\p{L}\p{N}\s]+[\p{L}\p{N}]/u;
 
 /** Analyses all feedback, oldest first. `commits`: the commits of the repository, in any order. */
 export function analyseFeedback(

@@ -147,9 +147,9 @@ async function* collectTasks(
       .filter(({ path }) => inPlaces(path))
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
       .flatMap(({ opportunity, priority, confidence }) => {
-        const [asked] = confidence.confidence > MINIMUM_CONFIDENCE ? namesFor(opportunity.rule) : [];
+        const [maker] = confidence.confidence > MINIMUM_CONFIDENCE ? namesFor(opportunity.rule) : [];
         // Learned is what the proposer that would be asked has made, whatever list it stands in.
-        return asked === undefined ? [] : [{ opportunity, weight: priority * promising(opportunity.rule, asked) }];
+        return maker === undefined ? [] : [{ opportunity, weight: priority * promising(opportunity.rule, maker) }];
       })
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
