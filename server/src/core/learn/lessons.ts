@@ -117,7 +117,7 @@ function normaliseWords(words: string): string {
     .replace(/\.$/, '');
 }
 
-function keyOf({ kind, rule, by, gate, finding, words, isMeasured = false }: Evidence): string {
+function keyOf({ kind, rule, by, gate, finding, words, isMeasured }: Evidence): string {
   // A linter checks each change, whatever its purpose and author.
   if (finding !== null) return `${kind}\n${gate}\n${finding}`;
   // A gate words each refusal differently, so the gate itself is the key. A kept change has no text.

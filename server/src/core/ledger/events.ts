@@ -2,7 +2,7 @@
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
-import type { FeedbackData, RuleEvent } from '../model/feedback.ts';
+import type { FeedbackData, FeedbackLookData, RuleEvent } from '../model/feedback.ts';
 import type { BottleneckData } from '../model/bottlenecks.ts';
 import type { InboxEvent } from '../model/inbox.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
@@ -223,14 +223,8 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
-  /**
-   * Selfware has analysed the feedback automatically. `digest`: hash of the findings without counts, when something new
-   * was last told. `told`: the open findings of which a person was told; absent in records of older versions.
-   */
-  | {
-      readonly type: 'feedbackLooked';
-      readonly data: { readonly digest: string; readonly findings: number; readonly told?: readonly string[] };
-    }
+  /** Selfware has analysed the feedback automatically. */
+  | { readonly type: 'feedbackLooked'; readonly data: FeedbackLookData }
   /**
    * A proposer was asked to improve a figure of Selfware's own performance. `expected` is the value that the change
    * should reach, and not a measurement. `proposal`: null if none was filed.

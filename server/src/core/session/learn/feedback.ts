@@ -21,6 +21,8 @@ const MAX_NOTE_CHARACTERS = 500;
 const MAX_DIMENSION_CHARACTERS = 200;
 const MAX_SESSION_CHARACTERS = 60;
 
+/** Minimum time between two looks that count although nothing was ever found. */
+const MIN_PAUSE_MS = 3_600_000;
 /** Maximum number of findings that a notice names. */
 const MAX_NAMED = 3;
 
@@ -89,15 +91,20 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, ...event.data }] : [],
   );
-  if (ports.clock.now() < computeNextFeedbackAnalysis(earlier)) return null;
+  const withResult = earlier.filter(({ quiet = false }) => !quiet);
+  if (ports.clock.now() < computeNextFeedbackAnalysis(withResult)) return null;
   const feedback = await readFeedback(context);
   const last = earlier.at(-1);
-  // The look itself counts, because the rules are compared with each other in every 24th one.
   if (!last && feedback.length === 0 && (await readAllRules(context)).length === 0) return null;
   const analysis = await analyse(context, feedback, signal);
-  const newCycle = { feedback, analysis, cycle: earlier.length + 1 };
+  // Every look counts, because the rules are compared with each other in every 24th one; as long as nothing was ever
+  // found, there is one at each start, of which one an hour counts.
+  const isCounted = withResult.length > 0 || !last || ports.clock.now() >= last.at + MIN_PAUSE_MS;
+  const newCycle = { feedback, analysis, cycle: isCounted ? earlier.length + 1 : 1 };
   const proposed = await unlessUnusable(context, () => findNextItem(context, newCycle, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
+  const isQuiet = withResult.length === 0 && open.length === 0 && proposed === null;
+  if (isQuiet && !isCounted) return analysis;
   const known = open.filter((found) => wasTold(found, analysis, last));
   const news = open.filter((found) => !known.includes(found)).slice(0, MAX_NAMED);
   await ledger.record({
@@ -107,6 +114,7 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
       digest: news.length > 0 || !last ? analysis.digest : last.digest,
       findings: open.length,
       told: [...known, ...news].map(keyOf),
+      ...(isQuiet ? { quiet: true } : {}),
     },
   });
   if (news.length > 0)
