@@ -39,9 +39,9 @@ test('experiences add up to a finding, which a later commit settles; secrets are
 
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await repository.write('src/a.js', 'export const a = 2;\n');
-  await repository.git('commit', '--quiet', '--all', '--message', 'Output hygiene: leave testing steps out');
+  await repository.git('commit', '--quiet', '--all', '--message', 'Output-hygiene: leave testing steps out');
   const after = await selfware.run(['feedback']);
-  expect(after.stdout).toContain('A commit since then names it: Output hygiene: leave testing steps out');
+  expect(after.stdout).toContain('A commit since then names it: Output-hygiene: leave testing steps out');
 });
 
 test('a rule needs the version that was read, also from another process; an agent’s is off until a person agrees', async () => {

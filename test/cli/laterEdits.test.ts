@@ -1,6 +1,8 @@
 // What a person writes in a later commit instead of a kept change is a lesson: `selfware learned` from outside, on real
 // commits.
 
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
@@ -52,15 +54,15 @@ test('commits about something else teach nothing, nor does what was undone and b
 });
 
 test('a commit that undoes a change is a lesson, and one that writes its lines differently', async () => {
-  await commit('This one has to vary', { 'src/part0.ts': changes[0]!.before! });
+  await commit('This one has to vary', { 'src/part1.ts': changes[1]!.before! });
   await commit('Name the start', {
-    'src/part1.ts': changes[1]!.after!.replace('const total1 = 0', 'let total1 = START'),
+    'src/part0.ts': changes[0]!.after!.replace('const total0 = 0', 'let total0 = START'),
   });
   // Two at once may both see it first.
   await Promise.all([lessons(), lessons()]);
   const learned = [
     '1 change for prefer-const was rolled back: “The commit ‘This one has to vary’ has undone it.”',
-    KEPT(3),
+    KEPT(2),
     'A later commit writes the lines of 1 change for prefer-const differently.',
   ];
   expect(await lessons()).toEqual(learned);
@@ -71,6 +73,25 @@ test('a commit that undoes a change is a lesson, and one that writes its lines d
   expect(stdout).toContain('Written differently by the commit “Name the start”: Use const');
 });
 
+test('what was undone is a refused example and lowers the trust; what was rewritten teaches nothing', async () => {
+  const folder = join(selfware.home, 'dataset');
+  const exported = await selfware.run(['learn', 'export', '--to', folder]);
+  expect(exported.code, exported.stderr).toBe(0);
+  const examples = async (name: string) =>
+    (await readFile(join(folder, `${name}.jsonl`), 'utf8'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ ...JSON.parse(line), path: /src\/part\d/.exec(line)?.[0] }));
+  const taught = [...(await examples('train')), ...(await examples('heldout'))];
+  const kept = taught.filter(({ kind }) => kind === 'kept').map(({ path }) => path);
+  expect(kept.toSorted()).toEqual(['src/part2', 'src/part3']);
+  expect(await examples('refused')).toMatchObject([
+    { path: 'src/part1', reason: 'The commit ‘This one has to vary’ has undone it.' },
+  ]);
+  const { value: strategies } = await selfware.json(['learned', 'strategies']);
+  expect(strategies).toMatchObject([{ tries: 3, kept: 2 }]);
+});
+
 test('it can be forgotten', async () => {
   const { value } = await selfware.json(['learned']);
   const lesson = value.find(({ kind }: { kind: string }) => kind === 'rolledBack');
@@ -78,3 +99,14 @@ test('it can be forgotten', async () => {
   expect(forgotten.code, forgotten.stderr).toBe(0);
   expect((await lessons()).some((text) => text.includes('was rolled back'))).toBe(false);
 });
+
+test.each([[['learned']], [['learned', 'strategies']], [['learn', 'status']]])(
+  'on a damaged ledger, %j says so and fails, instead of saying that nothing was learned',
+  async (args) => {
+    const stateDir = resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home });
+    await rm(join(stateDir, 'ledger.db.head'), { force: true });
+    const { code, stdout, stderr } = await selfware.run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('The ledger is damaged');
+  },
+);

@@ -60,6 +60,9 @@ test('from the history: tried everywhere, apart from what the checks refuse; acc
     ]);
     const { id } = found.value.recipes[0].recipe;
 
+    await selfware.decide();
+    const untried = await selfware.run(['learn', 'recipes', '--accept', id]);
+    expect([untried.code, untried.stderr]).toEqual([2, expect.stringContaining(`learn recipes --try ${id}`)]);
     // `indexOf` does not find NaN, and `includes` does. Nobody at a terminal tries it, and no person has accepted it.
     const tried = await selfware.json(['learn', 'recipes', '--try', id]);
     expect(tried.value.waiting, tried.stderr).toMatchObject([

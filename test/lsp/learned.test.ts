@@ -30,6 +30,7 @@ test('a dismissal is a lesson in the sidebar at once, and no longer after it was
     await expect.poll(async () => (await state()).learned.total).toBe(1);
     const [lesson] = (await state()).learned.lessons;
     expect(lesson?.text).toBe(`A person dismissed 1 finding of ${rule} as no problem here: “${reason}”`);
+    expect(lesson?.origin).toEqual({ text: `From 1 finding: ${path}`, path });
     expect(lesson?.effects.join(' ')).toContain('A language model that works on something similar is told about it.');
     expect(await execute('forgetLesson', { lesson: 'l-nothing' })).toMatchObject({
       ok: false,

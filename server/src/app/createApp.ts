@@ -54,6 +54,7 @@ import { createEmbedders, createHashedEmbedders } from './embedders.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
+import { recordMergedChanges } from './mergedChanges.ts';
 import {
   acpClientEntry,
   agentToolsEntry,
@@ -248,6 +249,8 @@ export async function createApp(
       }),
     }),
   };
+  // Before the session reads what was learned. The copy of an unattended run has no nights of its own.
+  if (options.trusted && !options.isReference) await recordMergedChanges({ rootDir: files.rootDir, env, log });
   const session = createSession(ports, {
     settings,
     trusted: options.trusted,

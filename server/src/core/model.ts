@@ -334,6 +334,8 @@ export interface Proposal {
   readonly restOf?: string;
   /** The proposal that a person derived from it, by omitting hunks or by editing it. */
   readonly replacedBy?: string;
+  /** The commit that has undone a kept change, or written its lines differently. */
+  readonly rework?: { readonly undone: boolean; readonly subject: string };
   /** Hash of the receipt of a kept change. */
   readonly receipt?: string | null;
   /**

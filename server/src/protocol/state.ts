@@ -147,6 +147,8 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
+  /** From what it was learned, and the newest change or file to look at; absent for rules. */
+  readonly origin?: { readonly text: string; readonly proposal?: string; readonly path?: string };
   /** False if it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
   /** The file of rules of the repository that it is about. */

@@ -17,7 +17,7 @@ import {
 import { trainingPlaces } from '../../../server/src/app/training/setUp.ts';
 import { resolveStateFolder } from '../../../server/src/adapters/files/stateFolder.ts';
 import type { TrainingEvent } from '../../../server/src/core/model/trainings.ts';
-import { isHeldOut } from '../../../server/src/core/learn/training/dataset.ts';
+import { createDataset, isHeldOut } from '../../../server/src/core/learn/training/dataset.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
 import { createPeer, type Manner } from '../../adapters/models/peer.ts';
@@ -292,6 +292,29 @@ test('what is missing is named before anything runs', async () => {
   expect(await refusal({ 'learn.model': 'gguf:/nowhere.gguf' })).toContain('There is no model at /nowhere.gguf');
   expect(await refusal({ 'learn.trainCommand': '' })).toContain('Set learn.trainCommand');
   expect(await refusal({ 'learn.evaluateCommand': '' })).toContain('or set learn.evaluateCommand');
+});
+
+test('a trigger says whether a training runs, and why none does', async () => {
+  now = Date.now() + 4 * HOUR;
+  const ending = new AbortController();
+  const port = await freePort();
+  const asked = request('better', { 'learn.port': port, 'learn.afterLearnings': 1e6 }, ending.signal);
+  const nothing = { ...session.training, dataset: async () => ({ dataset: createDataset([]), leftOut: 0 }) };
+  const notes: string[] = [];
+  const note = (text: string) => notes.push(text);
+  const serving = serveTraining({ ...asked, session: { training: nothing }, note }, () => undefined);
+  await Promise.race([expect.poll(() => notes.join()).toContain('Status and trigger'), serving]);
+  const token = (await readFile(join(home, 'metrics-token'), 'utf8')).trim();
+  const send = async () => {
+    const address = `http://127.0.0.1:${port}/api/v1/genesis/improvement/trigger`;
+    const reply = await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    return { status: reply.status, body: (await reply.json()) as unknown };
+  };
+  const refused = { running: false, error: expect.stringContaining('Too little was learned') };
+  expect(await send()).toEqual({ status: 409, body: refused });
+  for (const { status } of await Promise.all([send(), send()])) expect(status).toBe(409);
+  ending.abort();
+  await serving;
 });
 
 test('a service answers on the loopback, trains when it is told to, and refuses a second training', async () => {

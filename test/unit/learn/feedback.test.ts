@@ -40,11 +40,23 @@ test.each(['user_correction', 'provider_error'] as const)('%s: three of one kind
 test('a commit since then that names the dimension has dealt with it; an earlier one, or another word, has not', () => {
   const all = many(3, 'user_correction', 'output-hygiene', NOW - DAY);
   const commit = (subject: string, atMs = NOW) => [{ subject, atMs }];
-  expect(found(all, commit('Output hygiene: no testing steps'))[0]?.[2]).toBe('Output hygiene: no testing steps');
-  expect(found(all, commit('Output hygiene', NOW - 2 * DAY))[0]?.[2]).toBeNull();
-  expect(found(all, commit('Outputs hygienes'))[0]?.[2]).toBeNull();
-  const tool = many(5, 'tool_failure', 'tool:search');
-  expect(found(tool, commit('Make search accept colons'))[0]?.[2]).toBe('Make search accept colons');
+  expect(found(all, commit('Output-hygiene: no testing steps'))[0]?.[2]).toBe('Output-hygiene: no testing steps');
+  expect(found(all, commit('output-hygiene', NOW - 2 * DAY))[0]?.[2]).toBeNull();
+  expect(found(all, commit('No output-hygiene-checks'))[0]?.[2]).toBeNull();
+});
+
+test.each([
+  { dimension: 'gate:tests', subject: 'Add tests for the parser', settles: false },
+  { dimension: 'gate:tests', subject: 'Fix the order of gate:tests', settles: true },
+  { dimension: 'gate:tests', subject: 'Fix what `tests` says', settles: true },
+  { dimension: 'tool:search', subject: 'Make search accept colons', settles: false },
+  { dimension: 'tool:search', subject: 'Let tool:search accept colons', settles: true },
+  { dimension: 'prefer-const', subject: 'Prefer const over let', settles: false },
+  { dimension: 'prefer-const', subject: 'Switch prefer-const off in tests', settles: true },
+  { dimension: 'request', subject: 'Send the request twice', settles: false },
+])('the commit “$subject” settles $dimension: $settles', ({ dimension, subject, settles }) => {
+  const kind = /^(?:tool|gate):/.test(dimension) ? 'tool_failure' : 'user_correction';
+  expect(found(many(5, kind, dimension), [{ subject, atMs: NOW }])[0]?.[2]).toBe(settles ? subject : null);
 });
 
 test('the digest changes with what there is to act on, not with counts', () => {

@@ -154,6 +154,17 @@ test('decisions add up by rule, each opportunity once', async () => {
   );
 });
 
+test('a kept change that a commit has undone counts as rolled back; one that a person has rewritten does not count', async () => {
+  const ledger = await ledgerOn();
+  for (const id of ['p-1', 'p-2', 'p-3']) await concluded(ledger, id, 'kept');
+  const rework = { commit: 'abc', subject: 'This one has to vary', diff: '' };
+  await ledger.record({ type: 'reworked', data: { proposal: 'p-1', undone: true, ...rework } });
+  await ledger.record({ type: 'reworked', data: { proposal: 'p-2', undone: false, ...rework } });
+  expect(await ledger.decisions()).toEqual(
+    new Map([['long-function', { kept: 1, rolledBack: 1, rejected: 0, dismissed: 0, wrong: 0 }]]),
+  );
+});
+
 test('events of older versions say neither kind nor rule; they dismiss all the same', async () => {
   const ledger = await ledgerOn();
   await ledger.record({ type: 'opportunityDismissed', data: { opportunity: 'o-1', reason: 'because' } });

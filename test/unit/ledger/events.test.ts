@@ -68,6 +68,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightUpgrade: ['night', 'run', 'step', 'version', 'hash', 'reason'],
   nightTold: ['night', 'run', 'event', 'by', 'failure'],
   nightDecided: ['night', 'verdict', 'changes'],
+  nightMerged: ['night', 'proposal', 'commit'],
   recipeAccepted: ['recipe'],
   recipeForgotten: ['id'],
   trainingChecked: ['due'],

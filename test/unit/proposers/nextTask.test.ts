@@ -186,3 +186,39 @@ test('a place where three answers failed in one and the same way is left alone i
   await improving(other, reply);
   expect((await improving(other, reply)).kinds).toContain('opportunity');
 });
+
+test('of a list, nobody is asked unasked whose changes for this rule a person turned down twice', async () => {
+  const places = Object.fromEntries(
+    ['one', 'two', 'three', 'four'].map((name) => [
+      `src/${name}.ts`,
+      WITH_A_PLACE['src/load.ts'].replace('write', name),
+    ]),
+  );
+  await using world = await createSessionWorld(places, { commands: { 'run-tests': () => passing } });
+  const asked: string[] = [];
+  const open = (name: string): Proposer => ({
+    name,
+    destination: null,
+    async ask({ task }) {
+      asked.push(`${name} ${task.rule}`);
+      const edits = [
+        { file: task.path, search: 'catch (error) {}', replace: 'catch (error) {\n    throw error;\n  }' },
+      ];
+      return { text: JSON.stringify({ description: 'Throw it', edits }), finished: true, model: name, usage: null };
+    },
+  });
+  const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
+  const operation = { signal: new AbortController().signal };
+  const turnDownNext = async (proposer: string) => {
+    const { proposal } = await session.proposals.askNext({ ...operation, proposer });
+    if (proposal)
+      await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: 'No' });
+  };
+  await turnDownNext('ollama:m');
+  await turnDownNext('ollama:m');
+  expect(asked).toEqual(['ollama:m swallowed-error', 'ollama:m swallowed-error']);
+  await turnDownNext('ollama:m');
+  expect(asked).toHaveLength(2);
+  await turnDownNext('ollama:m,ollama:n');
+  expect(asked.slice(2)).toEqual(['ollama:n swallowed-error']);
+});

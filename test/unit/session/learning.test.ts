@@ -50,6 +50,16 @@ test('the same reason twice is one lesson with a count, which is traced to its e
   await expect(session.learned.trace('l-')).rejects.toMatchObject({ reason: 'usage' });
 });
 
+test('reasons that differ only in a number are two lessons', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await session.analysis.analyse(operation);
+  await rejectNext(session, 'Only for Node 18');
+  await rejectNext(session, 'Only for Node 22');
+  const words = (await session.learned.lessons()).map((lesson) => lesson.words);
+  expect(words.toSorted()).toEqual(['Only for Node 18', 'Only for Node 22']);
+});
+
 test('a lesson lowers the trust in its rule; forgotten, the trust is back and the places may be tried again', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();
@@ -330,5 +340,5 @@ test('what goes wrong often is a notice once, over restarts, until something els
   // The last look found nothing new, so the next one is four hours later.
   expect(await noticed()).toEqual([]);
   world.clock.advance(5 * 3_600_000);
-  expect(await noticed()).toEqual(['“output-hygiene” was corrected 3 times. “wrong-tool” was corrected 3 times.']);
+  expect(await noticed()).toEqual(['“wrong-tool” was corrected 3 times.']);
 });

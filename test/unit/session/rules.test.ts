@@ -117,6 +117,19 @@ test('files are appended to with a backup; lines of a person stay, and secrets a
   expect(await readFile(join(dir, 'improvements.md'), 'utf8')).toMatch(/\nMy own thought\n$/);
 });
 
+test('a rule that was written again in another case has one line, which goes when the rule is switched off', async () => {
+  await using world = await createSessionWorld(RATE);
+  const session = await world.session({ change: listening([]) });
+  const place = join(dir, 'CODE.md');
+  await rm(place, { force: true });
+  await write(session, 'CODE', EARLY);
+  await write(session, 'CODE', EARLY.toLowerCase());
+  expect(await readFile(place, 'utf8')).toBe(`# CODE\n\n- ${EARLY.toLowerCase()}\n`);
+  const [rule] = await session.learned.rules();
+  await session.learned.switchRule(rule!.id, 'off');
+  expect(await readFile(place, 'utf8')).toBe('# CODE\n\n');
+});
+
 test('a file of rules that is not UTF-8 is left alone, and a notice says so', async () => {
   await using world = await createSessionWorld(RATE);
   const session = await world.session({ change: listening([]) });

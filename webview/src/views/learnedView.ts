@@ -9,6 +9,8 @@ import { renderSection } from '../components/section.ts';
 import { formatAge, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
+type LessonOrigin = NonNullable<LessonState['origin']>;
+
 /** The section of the lessons; nothing until something was learned. */
 export function learnedView(view: View, { learned }: SidebarState, actions: Actions): unknown {
   // A state that an older version has saved contains none.
@@ -29,7 +31,7 @@ export function learnedView(view: View, { learned }: SidebarState, actions: Acti
 }
 
 function renderLesson(
-  { id, text, last, effects, forgettable, brought }: LessonState,
+  { id, text, last, effects, origin, forgettable, brought }: LessonState,
   now: number,
   { post }: Actions,
 ): TemplateResult {
@@ -44,6 +46,7 @@ function renderLesson(
     <div class="content">
       <strong>${renderProse(text)}</strong>
       ${effects.map((effect) => html`<span class="facts">${renderProse(effect)}</span>`)}
+      ${origin === undefined ? nothing : html`<span class="facts">${renderOrigin(origin, post)}</span>`}
       <span class="facts">${when}</span>
       <span class="links">
         ${
@@ -61,4 +64,13 @@ function renderLesson(
       </span>
     </div>
   </li>`;
+}
+
+/** From what a lesson was learned; opens the newest change, or the file of the newest finding. */
+function renderOrigin({ text, proposal, path }: LessonOrigin, post: Actions['post']): unknown {
+  if (proposal === undefined && path === undefined) return renderProse(text);
+  const open = () =>
+    proposal === undefined ? post({ type: 'openFile', path: path! }) : post({ type: 'review', proposal });
+  return html`<button class="link" type="button" aria-label="Show what it was learned from: ${text}"
+    @click=${open}>${text}</button>`;
 }

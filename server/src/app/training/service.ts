@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../adapters/files/stateFolder.ts';
 import { loadLoopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
-import { manualTrainingAllowedAt, explainDue } from '../../core/learn/training/trainingState.ts';
+import { explainDue } from '../../core/learn/training/trainingState.ts';
 import { collectTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
@@ -33,25 +33,27 @@ export async function serveTraining(
   const thresholds = readThresholds(settings, env);
   thresholds.problems.forEach(note);
   let running: Promise<void> | null = null;
-  const train = () => {
-    running ??= trainOnce(request)
-      .then(onEnded, (error: unknown) => note(describeError(error)))
-      .finally(() => {
-        running = null;
-      });
-    return running;
-  };
+  /** Begins a training. Resolves with null once it runs, or with the reason why it does not. */
+  const begin = () =>
+    new Promise<string | null>((tell) => {
+      running = trainOnce({ ...request, onStarted: () => tell(null) })
+        .then(onEnded, (error: unknown) => {
+          note(describeError(error));
+          tell(describeError(error));
+        })
+        .finally(() => {
+          running = null;
+        });
+    });
 
   const isRunning = async () => running !== null || (await isTraining(places));
   const status = async () => jsonReply(200, { ...(await loadState()), inUse, running: await isRunning() });
   const trigger = async () => {
-    if (await isRunning()) return jsonReply(409, { error: 'A training runs already.' });
-    const stopped = await session.training.throwIfStopped().then(() => null, describeError);
-    if (stopped !== null) return jsonReply(409, { error: stopped });
-    if (now() < manualTrainingAllowedAt(await loadState()))
-      return jsonReply(409, { error: 'The last model was rejected less than an hour ago.' });
-    void train();
-    return jsonReply(202, { running: true });
+    // Another request may have begun a training while the lock was asked for, so `running` is read last.
+    if ((await isTraining(places)) || running !== null)
+      return jsonReply(409, { running: true, error: 'A training runs already.' });
+    const refused = await begin();
+    return refused === null ? jsonReply(202, { running: true }) : jsonReply(409, { running: false, error: refused });
   };
   const metrics = async () => ({
     status: 200,
@@ -72,7 +74,8 @@ export async function serveTraining(
       await session.training.record({ type: 'trainingChecked', data: { due } });
       if (due !== null) {
         note(`Training, because of ${due}.`);
-        await train();
+        if (running === null) await begin();
+        await running;
       }
       await sleep(thresholds.checkMinutes * 60_000, undefined, { signal }).catch(() => undefined);
     }

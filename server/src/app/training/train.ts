@@ -35,6 +35,8 @@ export interface TrainingRequest extends Operation {
   readonly now: () => number;
   /** Receives a sentence about each step. */
   readonly note: (text: string) => void;
+  /** Is called once nothing refuses the training any more, so that it runs. */
+  readonly onStarted?: () => void;
 }
 
 /** How a training has ended, as the ledger records it. */
@@ -77,6 +79,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
       type: 'trainingStarted',
       data: { training: id, dataset: dataset.id, ...sizes, base: home.base, current },
     });
+    request.onStarted?.();
     const stopWatch = abortWhenStopped(request);
     try {
       const run = { ...request, signal: stopWatch.signal, home, places, id, folder, dataset, state };

@@ -28,7 +28,7 @@ export interface FeedbackFinding {
   /** Sequences of the events that show it, oldest first. */
   readonly events: readonly number[];
   /**
-   * The subject of a later commit that refers to the dimension, which suggests that somebody has dealt with it; null
+   * The subject of a later commit that names the dimension, which suggests that somebody has dealt with it; null
    * if there is none.
    */
   readonly dealtWith: string | null;
@@ -58,8 +58,10 @@ const MIN_CORRECTIONS = 3;
 const MIN_ERRORS = 3;
 /** Maximum number of entries in `recent`. */
 const MAX_RECENT = 20;
-/** Minimum length of a dimension that is looked for in commits. Shorter words occur in too many by chance. */
-const MIN_NAME_LENGTH = 3;
+/** Signs that mark a name in a sentence. */
+const QUOTES = ['`', '"', "'"] as const;
+/** A name that no sentence has by chance: several parts, joined by other signs than spaces, such as `prefer-const`. */
+const CLEAR_NAME = /[\p{L}\p{N}][^\p{L}\p{N}\s]+[\p{L}\p{N}]/u;
 
 /** Analyses all feedback, oldest first. `commits`: the commits of the repository, in any order. */
 export function analyseFeedback(
@@ -144,11 +146,23 @@ function countToolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
     .toSorted((a, b) => b.failures - a.failures || b.calls - a.calls || (a.dimension < b.dimension ? -1 : 1));
 }
 
-/** True if the subject of a commit contains a dimension, or its part after the colon, as whole words. */
+/**
+ * True if the subject of a commit clearly names a dimension: by its full name, or by the part after the colon. Both are
+ * written as they are, and a plain word such as `tests` stands in quotation marks.
+ */
 function refersToDimension(subject: string, dimension: string): boolean {
-  const words = (text: string) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  const subjectWords = words(subject);
-  return [dimension, dimension.slice(dimension.indexOf(':') + 1)].some(
-    (name) => name.length >= MIN_NAME_LENGTH && subjectWords.includes(words(name)),
-  );
+  const text = subject.toLowerCase();
+  return [dimension, dimension.slice(dimension.indexOf(':') + 1)]
+    .map((name) => name.toLowerCase())
+    .some((name) =>
+      CLEAR_NAME.test(name) ? containsName(text, name) : QUOTES.some((mark) => text.includes(`${mark}${name}${mark}`)),
+    );
+}
+
+/** True if the text contains the name, and not only as a part of a longer one. */
+function containsName(text: string, name: string): boolean {
+  const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_-]/u.test(sign);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return true;
+  return false;
 }

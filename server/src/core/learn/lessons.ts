@@ -45,6 +45,8 @@ export interface Evidence {
   readonly finding: string | null;
   /** The reason as the person or the gate stated it, or the title of the change; null if there is none. */
   readonly words: string | null;
+  /** True if a check has given the reason, with its figures. Absent for the words of a person. */
+  readonly isMeasured?: true;
   readonly proposal: string | null;
   /** Id of the opportunity of a dismissed or suppressed finding; null otherwise. */
   readonly opportunity: string | null;
@@ -97,27 +99,31 @@ export function collectLessons(allEvidence: readonly Evidence[]): readonly Lesso
     .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
 }
 
-/**
- * A normalised form of a reason, equal for similar reasons: without figures, quotation marks, differences of case and
- * layout, and a final full stop.
- */
+/** A normalised form of the reason of a check, equal for similar reasons: like `normaliseWords`, without figures. */
 export function normaliseReason(reason: string): string {
-  return reason
+  return normaliseWords(reason.replace(/\d+(?:[.,:]\d+)*/g, '#'));
+}
+
+/**
+ * A normalised form of a person's words: without quotation marks, differences of case and layout, and a final full
+ * stop. Figures stay: “only for Node 18” is not “only for Node 22”.
+ */
+function normaliseWords(words: string): string {
+  return words
     .toLowerCase()
-    .replace(/\d+(?:[.,:]\d+)*/g, '#')
     .replace(/[“”"'`]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '');
 }
 
-function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
+function keyOf({ kind, rule, by, gate, finding, words, isMeasured }: Evidence): string {
   // A linter checks each change, whatever its purpose and author.
   if (finding !== null) return `${kind}\n${gate}\n${finding}`;
   // A gate words each refusal differently, so the gate itself is the key. A kept change has no text.
   if (kind === 'refused') return `${kind}\n${rule}\n${by}\n${gate}`;
   if (kind === 'kept' || kind === 'corrected' || kind === 'rewritten') return `${kind}\n${rule}\n${by}`;
-  return `${kind}\n${rule}\n${normaliseReason(words ?? '')}`;
+  return `${kind}\n${rule}\n${(isMeasured ? normaliseReason : normaliseWords)(words ?? '')}`;
 }
 
 /** The lesson of evidence with the same key, oldest first; text and details come from the newest. */

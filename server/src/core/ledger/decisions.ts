@@ -2,6 +2,7 @@
 // should pause.
 
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
+import { outcomeOf } from './changeOutcome.ts';
 import type { LedgerState } from './folds.ts';
 
 /** Numbers of decisions about the opportunities of one rule. */
@@ -36,8 +37,9 @@ const RULE_PAUSE_MS = 86_400_000;
 
 /**
  * Counts decisions by rule. A dismissal counts if its rule is known and its kind is a judgement of the rule. If an
- * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts, unless
- * another proposal has replaced it. A decision whose lesson a person has forgotten does not count.
+ * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts
+ * (`changeOutcome.ts`). One whose lines a person has written differently, and a decision whose lesson a person has
+ * forgotten, do not count.
  */
 export function countDecisions({
   dismissed,
@@ -56,14 +58,15 @@ export function countDecisions({
     countedOpportunities.add(opportunity);
     add(rule, count);
   }
-  for (const { id, status, opportunity, replacedBy } of proposals.values()) {
+  for (const proposal of proposals.values()) {
+    const { id, opportunity } = proposal;
+    const outcome = outcomeOf(proposal);
     if (
-      replacedBy === undefined &&
       !untaught.has(id) &&
-      (status === 'kept' || status === 'rolledBack' || status === 'rejected') &&
+      (outcome === 'kept' || outcome === 'rolledBack' || outcome === 'rejected') &&
       !countedOpportunities.has(opportunity.id)
     )
-      add(opportunity.rule, status);
+      add(opportunity.rule, outcome);
   }
   return decisions;
 }

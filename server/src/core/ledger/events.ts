@@ -2,11 +2,11 @@
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
-import type { FeedbackData, RuleEvent } from '../model/feedback.ts';
+import type { FeedbackData, FeedbackLookData, RuleEvent } from '../model/feedback.ts';
 import type { BottleneckData } from '../model/bottlenecks.ts';
 import type { InboxEvent } from '../model/inbox.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
-import type { NightEvent, WishEvent } from '../model/nights.ts';
+import type { NightEvent, NightMergeEvent, WishEvent } from '../model/nights.ts';
 import type { ResearchEvent } from '../model/research.ts';
 import type { TrainingEvent } from '../model/trainings.ts';
 import type { SkippedPlace } from '../model/skippedPlaces.ts';
@@ -45,6 +45,7 @@ interface VerificationData {
 /** An event that can be recorded. */
 export type LedgerEvent =
   | NightEvent
+  | NightMergeEvent
   | WishEvent
   | RuleEvent
   | InboxEvent
@@ -222,8 +223,8 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
-  /** Selfware has analysed the feedback automatically. `digest`: hash of the findings, without counts. */
-  | { readonly type: 'feedbackLooked'; readonly data: { readonly digest: string; readonly findings: number } }
+  /** Selfware has analysed the feedback automatically. */
+  | { readonly type: 'feedbackLooked'; readonly data: FeedbackLookData }
   /**
    * A proposer was asked to improve a figure of Selfware's own performance. `expected` is the value that the change
    * should reach, and not a measurement. `proposal`: null if none was filed.
@@ -355,6 +356,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightUpgrade: ['night', 'run', 'step', 'version', 'hash', 'reason'],
   nightTold: ['night', 'run', 'event', 'by', 'failure'],
   nightDecided: ['night', 'verdict', 'changes'],
+  nightMerged: ['night', 'proposal', 'commit'],
   recipeAccepted: ['recipe'],
   recipeForgotten: ['id'],
   trainingChecked: ['due'],

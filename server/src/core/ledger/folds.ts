@@ -2,12 +2,12 @@
 // fold continues where the last one stopped.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
+import type { Checkpoint, Dismissal, Millis, Points, Strength, Verdict } from '../model.ts';
 import type { Refusal } from '../model/skippedPlaces.ts';
 import { readRecordedEvent, type RecordedEvent, type StoredProposal, proposalOf } from './events.ts';
 import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
 import { splitOpportunityIds } from './opportunityIds.ts';
-import { requireStep } from './proposalLife.ts';
+import { requireStep, statusAfter } from './proposalLife.ts';
 import { undoneReason } from './undoneReason.ts';
 import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
@@ -310,10 +310,17 @@ const EFFECT_BY_EVENT: {
   },
   reworked(state, { at, data: { proposal, undone, subject } }) {
     const current = state.proposals.get(proposal);
+    changeProposal(state, proposal, { rework: { undone, subject } });
     if (!current || !undone) return;
     const refusal = { by: 'rolledBack', at, reason: undoneReason(subject) } as const;
     for (const id of splitOpportunityIds(current.opportunity.id)) addRefusal(state, id, current.content, refusal);
     addOutcome(state, proposal, at, true);
+  },
+  nightMerged(state, { at, data: { proposal, commit } }) {
+    // Whatever the person has decided in Selfware counts more.
+    if (state.proposals.get(proposal)?.status !== 'verified') return;
+    changeProposal(state, proposal, { status: 'kept', reason: `Your branch has its commit ${commit.slice(0, 12)}.` });
+    addOutcome(state, proposal, at, false);
   },
   forgotten(state, { data }) {
     for (const id of data.checkpoints) state.checkpoints.delete(id);
@@ -377,23 +384,4 @@ function addOutcome(state: Draft, id: string, time: Millis, failed: boolean): vo
   state.untaught.delete(id);
   state.outcomes.delete(id);
   state.outcomes.set(id, { at: time, rule: proposal.opportunity.rule, failed });
-}
-
-/** The status that an event of this type gives to a proposal that exists; null if the type names no status. */
-function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'proposed'> | null {
-  switch (type) {
-    case 'verifying':
-    case 'verified':
-    case 'refused':
-    case 'approved':
-    case 'rejected':
-    case 'deferred':
-    case 'applied':
-    case 'kept':
-    case 'conflicted':
-    case 'rolledBack':
-      return type;
-    default:
-      return null;
-  }
 }

@@ -2,6 +2,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, ProposalStatus } from '../model.ts';
+import type { RecordedEvent } from './events.ts';
 
 /**
  * By status: the statuses that may follow it. `refused` after `verified`, `approved` or `deferred`: the files have
@@ -34,6 +35,25 @@ export function requireStep<S extends ProposalStatus>(from: S, to: NextStatus<S>
     });
   }
   return to;
+}
+
+/** The status that an event of this type gives to a proposal that exists; null if the type names no status. */
+export function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'proposed'> | null {
+  switch (type) {
+    case 'verifying':
+    case 'verified':
+    case 'refused':
+    case 'approved':
+    case 'rejected':
+    case 'deferred':
+    case 'applied':
+    case 'kept':
+    case 'conflicted':
+    case 'rolledBack':
+      return type;
+    default:
+      return null;
+  }
 }
 
 /** True if a proposal may go from one status to the other in one step. */

@@ -94,3 +94,15 @@ export interface RuleTrial {
   /** Tokens of all questions and answers. */
   readonly tokens: number;
 }
+
+/** An automatic analysis of the feedback. */
+export interface FeedbackLookData {
+  /** Hash of the findings without counts, when something new was last told. */
+  readonly digest: string;
+  /** Number of open findings. */
+  readonly findings: number;
+  /** The open findings of which a person was told. Absent in records of older versions. */
+  readonly told?: readonly string[];
+  /** Set if nothing was ever found or proposed until then. */
+  readonly quiet?: true;
+}

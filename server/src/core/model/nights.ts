@@ -354,6 +354,15 @@ export type NightEvent =
       };
     };
 
+/**
+ * A person has taken a commit of a night into their branch by git, so its change is kept. `commit`: the one in the
+ * history of that branch.
+ */
+export interface NightMergeEvent {
+  readonly type: 'nightMerged';
+  readonly data: { readonly night: string; readonly proposal: string; readonly commit: string };
+}
+
 /** Events of the queue of wishes: tasks that a person requests for the next unattended runs. */
 export type WishEvent =
   | { readonly type: 'wishAdded'; readonly data: { readonly wish: string; readonly text: string } }

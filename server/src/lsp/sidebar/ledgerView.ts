@@ -2,12 +2,14 @@
 // dismissals. Most of it is computed again only after the ledger or its other inputs have changed.
 
 import type { RuleEntry } from '#protocol/rules';
-import type { EventState, InboxEntry, SidebarState, TrendPoint } from '#protocol/state';
+import type { EventState, InboxEntry, LessonState, SidebarState, TrendPoint } from '#protocol/state';
+import type { Evidence } from '../../core/learn/lessons.ts';
 import type { Opportunity, Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
+import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { listInbox, listUndecidedRules } from './waitingDecisions.ts';
@@ -38,6 +40,8 @@ export interface LedgerView {
 const MAX_EVENTS = 30;
 /** Number of events that are read for the trend. The command line shows older ones. */
 const MAX_TREND_EVENTS = 1000;
+/** Maximum number of files that a lesson names. */
+const MAX_PATHS = 2;
 /** Maximum number of lessons that are shown. */
 const MAX_LESSONS = 10;
 const EMPTY_VIEW: LedgerView = {
@@ -127,13 +131,30 @@ export async function ledgerView(
 async function readLearned(session: Session): Promise<SidebarState['learned']> {
   // Rules that wait for a decision are listed separately.
   const lessons = (await session.learned.lessons()).filter(({ waits }) => !waits);
-  const newest = lessons.slice(0, MAX_LESSONS).map(({ id, kind, rule, text, last, effects, forgettable }) => ({
-    id,
-    text,
-    last,
-    effects,
-    ...(forgettable ? {} : { forgettable: false as const }),
-    ...(kind === 'brought' ? { brought: rule } : {}),
-  }));
+  const newest = lessons
+    .slice(0, MAX_LESSONS)
+    .map(({ id, kind, rule, text, last, effects, forgettable, evidence }) => ({
+      id,
+      text,
+      last,
+      effects,
+      ...originOf(evidence),
+      ...(forgettable ? {} : { forgettable: false as const }),
+      ...(kind === 'brought' ? { brought: rule } : {}),
+    }));
   return { total: lessons.length, lessons: newest };
+}
+
+/** From what a lesson was learned, in one line. Empty for a rule, which has no such evidence. */
+function originOf(evidence: readonly Evidence[]): Pick<LessonState, 'origin'> {
+  const newest = evidence.findLast(({ path, proposal }) => path !== null || proposal !== null);
+  if (!newest) return {};
+  const isAboutChanges = newest.proposal !== null;
+  const count = isAboutChanges ? new Set(evidence.map(({ proposal }) => proposal)).size : evidence.length;
+  const paths = [...new Set(evidence.flatMap(({ path }) => path ?? []))].toReversed();
+  const shownPaths = paths.slice(0, MAX_PATHS).join(', ');
+  const further = paths.length > MAX_PATHS ? ` and ${counted(paths.length - MAX_PATHS, 'other file')}` : '';
+  const text = `From ${counted(count, isAboutChanges ? 'change' : 'finding')}${paths.length === 0 ? '' : `: ${shownPaths}${further}`}`;
+  const page = newest.proposal === null ? { path: newest.path! } : { proposal: newest.proposal };
+  return { origin: { text, ...page } };
 }

@@ -13,6 +13,7 @@ import {
   type Invocation,
 } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
+import { requireIntactLedger } from './requireIntactLedger.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
 export const learnedCommand: CommandFactory = () =>
@@ -64,6 +65,7 @@ export const learnedCommand: CommandFactory = () =>
       createCommand('strategies', 'how often each recipe and proposer had a change kept, by rule').action(
         (options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            await requireIntactLedger(session);
             const strategies = await session.learned.strategies();
             if (json) return outJson(strategies);
             if (strategies.length === 0) return out('No change was decided yet.');
@@ -76,6 +78,7 @@ export const learnedCommand: CommandFactory = () =>
 async function withAnalysis(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   await withSession({ ...options, searches: false }, async (invocation) => {
     const { session, signal, report } = invocation;
+    await requireIntactLedger(session);
     await session.analysis.analyse({ signal, report });
     await body(invocation);
   });

@@ -17,6 +17,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, withSession, type CommonOptions, type Invocation, type SetExitCode } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
+import { requireIntactLedger } from './requireIntactLedger.ts';
 
 /** `selfware learn export`. */
 export function exportCommand(): Command {
@@ -30,7 +31,9 @@ export function exportCommand(): Command {
         out(escapeInvisibleLine(folder));
         note(
           `${counted(train, 'example')} to train on, ${heldOut} held out, ${counted(refused, 'refused answer')}.` +
-            (leftOut === 0 ? '' : ` ${counted(leftOut, 'change')} gave none: the texts are gone, or no reply fits.`),
+            (leftOut === 0
+              ? ''
+              : ` ${counted(leftOut, 'change')} gave none: the texts are gone, no reply fits, or you wrote the lines differently.`),
         );
       }),
     );
@@ -68,6 +71,7 @@ export function trainCommand(setExitCode: SetExitCode): Command {
 export function trainingStatusCommand(): Command {
   return createCommand('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
+      await requireIntactLedger(session);
       const places = trainingPlaces(rootDir, process.env);
       const missing = findMissingForTraining(settings, places);
       const home = homeOrNull(settings, places);

@@ -62,7 +62,9 @@ export function readInbox(text: string, kind: InboxKind, path: string): readonly
 
 function damagedError(path: string, line: number, problem: string, cause?: unknown): SelfwareError {
   return new SelfwareError('damaged', `${path}, line ${line}: ${problem}.`, {
-    action: 'Fix that line, or move the file away. Selfware leaves the file as it is until then.',
+    action:
+      'Fix that line, or move the file away: its open proposals are then listed from the ledger, as they were filed. ' +
+      'Selfware leaves the file as it is until then.',
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -51,7 +51,8 @@ export async function askNext(
       return { proposal: null, tried: triedProposers, more: false, ended: null, ...hindrance };
     }
     const { request, identifiedTask } = next;
-    const outcome = await askQuestion(context, { ...operation, task: request, proposer, toApply, signal }, signal);
+    const question = { ...operation, task: request, proposer: next.proposer, toApply, signal };
+    const outcome = await askQuestion(context, question, signal);
     if (outcome.final === 'all') return { proposal: null, tried: triedProposers, more: false, ended: outcome.refused };
     if (outcome.proposal) return { proposal: outcome.proposal, tried: triedProposers, more: false, ended: null };
     if (outcome.final === 'task') exhaustedTasks.add(identifiedTask.task.id);

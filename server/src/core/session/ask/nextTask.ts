@@ -32,11 +32,14 @@ import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { openProposers } from './openProposer.ts';
 import { identifyTask, type IdentifiedTask } from './questions.ts';
 import { countSpares } from './spareAnswers.ts';
 
 export interface NextTask {
   readonly request: TaskRequest;
+  /** The proposers that may be asked, in the form of a list: without those whose changes a person does not want. */
+  readonly proposer: string;
   readonly identifiedTask: IdentifiedTask;
 }
 
@@ -70,10 +73,10 @@ export async function chooseNextTask(
   },
 ): Promise<NextTask | TestsUnavailable | null> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
-  for await (const request of collectTasks(context, scope, proposer, failing)) {
+  for await (const { request, willing = proposer } of collectTasks(context, scope, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
     if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))
-      return { request, identifiedTask: requestedTask };
+      return { request, proposer: willing, identifiedTask: requestedTask };
   }
   return 'refused' in failing && !failing.testsRun ? failing : null;
 }
@@ -118,30 +121,38 @@ async function haveSameFailure(ledger: SessionContext['ledger'], attempts: reado
   return reasons.length === ATTEMPTS_PER_PROPOSER && new Set(reasons).size === 1;
 }
 
+/** A task, and the list of proposers that may be asked; all of them if it is absent. */
+interface PossibleTask {
+  readonly request: TaskRequest;
+  readonly willing?: string;
+}
+
 /** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */
 async function* collectTasks(
   context: SessionContext,
   scope: WorkScope,
   proposer: string,
   failing: readonly TestCase[] | TestsUnavailable,
-): AsyncGenerator<TaskRequest> {
+): AsyncGenerator<PossibleTask> {
   const inPlaces = (path: string) => isPathInScope(path, scope);
   const isKindWanted = (kind: WorkKind) => scope.kinds?.includes(kind) ?? true;
   if (!('refused' in failing) && isKindWanted('fixes'))
     for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
-      if (file === null || inPlaces(file)) yield { fix: name };
+      if (file === null || inPlaces(file)) yield { request: { fix: name } };
   const ranking = await loadPriorityContext(context, true);
   const listing = await listOpportunities(context);
   const { promising, isResting } = await readExperience(context);
+  const names = (await openProposers(context, proposer, 'opportunity')).map(({ name }) => name);
+  const namesFor = (rule: string) => names.filter((name) => !isResting(rule, name));
   const onlyTrusted = (opportunities: readonly Opportunity[]) =>
     opportunities
       .filter((opportunity) => isInScope(opportunity, scope))
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
-      .filter(
-        ({ opportunity: { rule }, confidence }) =>
-          confidence.confidence > MINIMUM_CONFIDENCE && !isResting(rule, proposer),
-      )
-      .map(({ opportunity, priority }) => ({ opportunity, weight: priority * promising(opportunity.rule, proposer) }))
+      .flatMap(({ opportunity, priority, confidence }) => {
+        const [maker] = confidence.confidence > MINIMUM_CONFIDENCE ? namesFor(opportunity.rule) : [];
+        // Learned is what the proposer that would be asked has made, whatever list it stands in.
+        return maker === undefined ? [] : [{ opportunity, weight: priority * promising(opportunity.rule, maker) }];
+      })
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
@@ -154,14 +165,17 @@ async function* collectTasks(
   const withoutRecipe = trusted.filter(({ recipe }) => recipe === null);
   const forPlaces = [...refused, ...withoutRecipe]
     .slice(0, MAX_PLACES)
-    .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
+    .map(({ id, path, rule }: Opportunity) => ({ opportunity: id, path, willing: namesFor(rule) }));
   const filesToTest = isKindWanted('tests') ? findTestedFiles(context, ranking, inPlaces) : [];
   const forTests = filesToTest.map((path) => ({ tests: path }));
   for (let index = 0; index < Math.max(forTests.length, forPlaces.length); index += 1) {
     const [tests, place] = [forTests[index], forPlaces[index]];
-    if (tests && (await isMaintained(context, tests.tests))) yield tests;
+    if (tests && (await isMaintained(context, tests.tests))) yield { request: tests };
     if (place && (await mayChange(context, place.path)) && (await isMaintained(context, place.path)))
-      yield { opportunity: place.opportunity };
+      yield {
+        request: { opportunity: place.opportunity },
+        ...(place.willing.length < names.length ? { willing: place.willing.join() } : {}),
+      };
   }
 }
 

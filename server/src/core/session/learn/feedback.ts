@@ -3,7 +3,7 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
-import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
+import { analyseFeedback, type Feedback, type FeedbackAnalysis, type FeedbackFinding } from '../../learn/feedback.ts';
 import { computeNextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
@@ -13,6 +13,7 @@ import { recordLaterEdits } from './laterEdits.ts';
 import type { NewFeedback } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
 import { FEEDBACK_EVENTS, collectFeedback } from './feedbackEvents.ts';
+import { readAllRules } from './writtenRules.ts';
 
 /** Number of newest commits among which those are searched that dealt with a finding. */
 const MAX_COMMITS = 500;
@@ -20,6 +21,8 @@ const MAX_NOTE_CHARACTERS = 500;
 const MAX_DIMENSION_CHARACTERS = 200;
 const MAX_SESSION_CHARACTERS = 60;
 
+/** Minimum time between two looks that count although nothing was ever found. */
+const MIN_PAUSE_MS = 3_600_000;
 /** Maximum number of findings that a notice names. */
 const MAX_NAMED = 3;
 
@@ -78,34 +81,62 @@ async function analyse(
 
 /**
  * Records which kept changes later commits have undone or rewritten. Then analyses the feedback if the next automatic
- * analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have changed, adds a notice that names up to three
- * open ones. Files at most one item in the inbox. Null if no analysis is due, or if there is nothing to act on and never
- * was.
+ * analysis is due (`learn/nextFeedbackAnalysis.ts`). A notice names up to three open findings of which nobody was told
+ * yet; the next analysis names others. Files at most one item in the inbox. Null if no analysis is due, or if there is
+ * nothing to analyse.
  */
 export async function checkFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
   await recordLaterEdits(context, signal);
   const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
-    event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
+    event.type === 'feedbackLooked' ? [{ at: event.at, ...event.data }] : [],
   );
-  if (ports.clock.now() < computeNextFeedbackAnalysis(earlier)) return null;
+  const withResult = earlier.filter(({ quiet = false }) => !quiet);
+  if (ports.clock.now() < computeNextFeedbackAnalysis(withResult)) return null;
   const feedback = await readFeedback(context);
+  const last = earlier.at(-1);
+  if (!last && feedback.length === 0 && (await readAllRules(context)).length === 0) return null;
   const analysis = await analyse(context, feedback, signal);
-  const newCycle = { feedback, analysis, cycle: earlier.length + 1 };
+  // Every look counts, because the rules are compared with each other in every 24th one; as long as nothing was ever
+  // found, there is one at each start, of which one an hour counts.
+  const isCounted = withResult.length > 0 || !last || ports.clock.now() >= last.at + MIN_PAUSE_MS;
+  const newCycle = { feedback, analysis, cycle: isCounted ? earlier.length + 1 : 1 };
   const proposed = await unlessUnusable(context, () => findNextItem(context, newCycle, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
-  const last = earlier.at(-1);
-  if (!last && open.length === 0 && proposed === null) return null;
-  await ledger.record({ type: 'feedbackLooked', data: { digest: analysis.digest, findings: open.length } });
-  if (open.length > 0 && last?.digest !== analysis.digest)
+  const isQuiet = withResult.length === 0 && open.length === 0 && proposed === null;
+  if (isQuiet && !isCounted) return analysis;
+  const known = open.filter((found) => wasTold(found, analysis, last));
+  const news = open.filter((found) => !known.includes(found)).slice(0, MAX_NAMED);
+  await ledger.record({
+    type: 'feedbackLooked',
+    data: {
+      // Without news, the pause until the next analysis grows, also if a finding has ended.
+      digest: news.length > 0 || !last ? analysis.digest : last.digest,
+      findings: open.length,
+      told: [...known, ...news].map(keyOf),
+      ...(isQuiet ? { quiet: true } : {}),
+    },
+  });
+  if (news.length > 0)
     notify(context, {
       severity: 'info',
-      message: open
-        .slice(0, MAX_NAMED)
-        .map(({ text }) => text)
-        .join(' '),
+      message: news.map(({ text }) => text).join(' '),
       action: 'Run `selfware feedback`: it tells what goes wrong often.',
     });
   if (proposed) await unlessUnusable(context, () => fileItem(context, proposed));
   return analysis;
+}
+
+/** True if a person was told of the finding in the last analysis or before, and it has been open since. */
+function wasTold(
+  found: FeedbackFinding,
+  { digest }: FeedbackAnalysis,
+  last: { readonly digest: string; readonly told?: readonly string[] } | undefined,
+): boolean {
+  return last?.told?.includes(keyOf(found)) ?? last?.digest === digest;
+}
+
+/** Identifies a finding from one analysis to the next. */
+function keyOf({ kind, dimension }: FeedbackFinding): string {
+  return `${kind} ${dimension}`;
 }

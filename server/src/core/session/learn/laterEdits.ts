@@ -110,8 +110,9 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
 async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly Followed[]> {
   const oldest = ports.clock.now() - MAX_DAYS * 24 * 3_600_000;
   const keptAt = new Map<string, Millis>();
-  for (const event of readEvents(await ledger.query({ types: ['kept', 'reworked'] }))) {
-    if (event.type === 'kept' && event.at >= oldest) keptAt.set(event.data.proposal, event.at);
+  for (const event of readEvents(await ledger.query({ types: ['kept', 'nightMerged', 'reworked'] }))) {
+    const isKept = event.type === 'kept' || event.type === 'nightMerged';
+    if (isKept && event.at >= oldest) keptAt.set(event.data.proposal, event.at);
     else if (event.type === 'reworked') keptAt.delete(event.data.proposal);
   }
   const followed: Followed[] = [];

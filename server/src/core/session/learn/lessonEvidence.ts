@@ -20,6 +20,7 @@ export const TEACHING_EVENTS = [
   'refused',
   'rejected',
   'kept',
+  'nightMerged',
   'conflicted',
   'rolledBack',
   'reworked',
@@ -122,8 +123,10 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
       const taught = proposal ? collectOutcomes(event, proposal, fixes) : [];
-      // If a change was kept and later rolled back, only the rollback counts.
+      // If a change was kept and later rolled back, only the rollback counts; if its lines were rewritten, only that.
       if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
+      if (taught[0]?.kind === 'rewritten')
+        removeIf(({ proposal: id, kind }) => id === proposal!.id && (kind === 'kept' || kind === 'fixed'));
       for (const parts of taught)
         collected.push({
           ...createEvidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
@@ -199,13 +202,17 @@ function findOutcome(
       return failed && { kind: 'refused', gate: failed.gate, words: failed.reason };
     }
     case 'conflicted':
-    case 'rolledBack':
-      return { kind: 'rolledBack', words: event.data.reason };
+      return { kind: 'rolledBack', words: event.data.reason, isMeasured: true };
+    case 'rolledBack': {
+      const { by, reason } = event.data;
+      return { kind: 'rolledBack', words: reason, ...(by === 'charter' ? { isMeasured: true } : {}) };
+    }
     case 'reworked': {
       const { undone, subject, diff } = event.data;
       return undone ? { kind: 'rolledBack', words: undoneReason(subject) } : { kind: 'rewritten', words: title, diff };
     }
     case 'kept':
+    case 'nightMerged':
       return fixes.has(id) ? { kind: 'fixed', words: title } : { kind: 'kept' };
     default:
       return null;

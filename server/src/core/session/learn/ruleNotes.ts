@@ -8,14 +8,16 @@ import type { RuleEvent } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 
+/** In a line about a rule that a trial has switched off: between the day and the text of the rule. */
+const TRIAL_WORDS = ', because a trial found that it makes answers worse: ';
 /** Number of newest days whose files of improvements are updated. */
 const MAX_DAYS = 31;
 
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
- * Updates the file of a rule: adds its line if it is on, and removes the line if a person has switched it off or
- * removed it. If a trial has switched it off, adds a line about that. Other lines stay. A failed write only adds a
+ * Updates the file of a rule: adds its line if it is on, in place of one with earlier words, and removes the line if a
+ * person has switched it off or removed it. If a trial has switched it off, adds a line about that. Other lines stay. A failed write only adds a
  * notice, because the rule itself is in the ledger. `events`: all events about rules, for the files of improvements.
  */
 export async function noteRule(
@@ -42,14 +44,32 @@ export async function noteRule(
 }
 
 /** The new text of the file. `failedOn`: the day on which a trial switched the rule off; null for other changes. */
-function textWithRule(before: string, { state, text }: WrittenRule, failedOn: string | null): string {
+function textWithRule(
+  before: string,
+  { state, text, words }: Pick<WrittenRule, 'state' | 'text' | 'words'>,
+  failedOn: string | null,
+): string {
   const line = `- ${text}`;
+  // A rule that was written again in other words, such as another case, is still one rule with one line.
+  const linesOfRule = new Set([text, ...words].map((otherText) => `- ${otherText}`));
   const lines = before.split('\n');
   const withLine = (newLine: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${newLine}\n`;
-  if (state === 'on') return lines.includes(line) ? before : withLine(line);
-  if (failedOn !== null)
-    return withLine(`- Off since ${failedOn}, because a trial found that it makes answers worse: ${text}`);
-  return lines.filter((candidate) => candidate !== line).join('\n');
+  if (state === 'on') {
+    const current = lines.filter((candidate) => !isAboutTrial(candidate, text));
+    const index = current.findIndex((candidate) => linesOfRule.has(candidate));
+    if (index < 0 && current.length === lines.length) return withLine(line);
+    if (index < 0) return textWithRule(current.join('\n'), { state, text, words }, null);
+    return current
+      .flatMap((candidate, at) => (at === index ? [line] : linesOfRule.has(candidate) ? [] : [candidate]))
+      .join('\n');
+  }
+  if (failedOn !== null) return withLine(`- Off since ${failedOn}${TRIAL_WORDS}${text}`);
+  return lines.filter((candidate) => !linesOfRule.has(candidate)).join('\n');
+}
+
+/** True for a line that says that a trial has switched this rule off. */
+function isAboutTrial(line: string, text: string): boolean {
+  return line.startsWith('- Off since ') && line.endsWith(`${TRIAL_WORDS}${text}`);
 }
 
 /** Writes the improvements of the newest days, one file per day. */

@@ -1,5 +1,6 @@
 // Reads from the ledger which trials of recipes and proposers led to a kept change.
 
+import { outcomeOf } from '../../ledger/changeOutcome.ts';
 import type { RecordedEvent, StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { drawPromise, findFailing, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
@@ -39,18 +40,13 @@ export async function readExperience(context: SessionContext): Promise<Experienc
 }
 
 async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
-  const events = readEvents(
-    await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected', 'reworked'] }),
-  );
+  const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected'] }));
   const untaught = await ledger.untaught();
   const histories = await ledger.histories();
   const origins = collectOrigins(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
   const unwantedIds = new Set(events.flatMap((event) => (isRejectedByPerson(event) ? [event.data.proposal] : [])));
-  const undone = new Set(
-    events.flatMap((event) => (event.type === 'reworked' && event.data.undone ? [event.data.proposal] : [])),
-  );
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   for (const event of events) {
     if (event.type === 'nightCommitted') {
@@ -69,7 +65,9 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   }
   for (const proposal of histories) {
     const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
-    const wasKept = undone.has(id) ? false : (findOutcome(proposal) ?? trials.get(id)?.kept ?? null);
+    // Whether a change was a success is open again once a person has written its lines differently.
+    if (proposal.rework?.undone === false) trials.delete(id);
+    const wasKept = findOutcome(proposal) ?? trials.get(id)?.kept ?? null;
     if (wasKept === null) continue;
     const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
     const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};
@@ -81,32 +79,17 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
 }
 
 /**
- * The outcome of a trial: true if the change was kept; false if it was refused by a gate or a person, or rolled back;
- * null if it is still open, withdrawn, or replaced.
+ * The outcome of a trial: true if the change was kept; false if it was refused by a gate or a person, rolled back or
+ * undone; null if it is still open, withdrawn, replaced, or rewritten by a person.
  */
-function findOutcome({ status, verdicts, replacedBy }: StoredProposal): boolean | null {
-  switch (status) {
-    case 'kept':
-      return true;
-    case 'rejected':
-      return replacedBy === undefined ? false : null;
-    case 'rolledBack':
-    case 'conflicted':
-      return false;
-    case 'refused':
-      return isStale(verdicts) || !verdicts.some(({ outcome }) => outcome === 'failed') ? null : false;
-    default:
-      return null;
-  }
+function findOutcome(proposal: StoredProposal): boolean | null {
+  const outcome = outcomeOf(proposal);
+  return outcome === null || outcome === 'replaced' || outcome === 'rewritten' ? null : outcome === 'kept';
 }
 
 /** A change that was rolled back does not count: the person may only have tried the way back. */
 function isRejectedByPerson(event: RecordedEvent): event is Extract<RecordedEvent, { readonly type: 'rejected' }> {
   return event.type === 'rejected' && event.data.by === 'person';
-}
-
-function isStale(verdicts: readonly Verdict[]): boolean {
-  return verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed');
 }
 
 function sumSeconds(verdicts: readonly Verdict[]): number {

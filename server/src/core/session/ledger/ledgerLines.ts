@@ -98,6 +98,8 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
   nightAskedToEnd: ({ night }: OfNight) => `The run on ${night} was asked to end`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${becausePhrase(reason)}`,
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalise(verdict)}: ${night}`,
+  nightMerged: ({ night, commit }: OfNight & { commit: string }) =>
+    `Your branch has the commit ${commit.slice(0, 12)} of ${night}`,
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>
     `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
   recipeForgotten: ({ id }: { id: string }) => `Forgot the learned recipe ${id}`,

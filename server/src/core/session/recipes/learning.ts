@@ -2,6 +2,8 @@
 // and finds the places that match now.
 
 import type { RejectedShape } from '../../learn/recipes/induceRecipes.ts';
+import { outcomeOf } from '../../ledger/changeOutcome.ts';
+import type { Proposal } from '../../model.ts';
 import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
 import { costOfExamples } from '../../proposers/cost.ts';
@@ -92,12 +94,16 @@ export async function createRecipeViews(
       places: remaining,
       seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
       leftAlone: leftAloneCounts,
-      kept: proposalsOfRecipe.filter(({ status }) => status === 'kept').length,
-      turnedDown: proposalsOfRecipe.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status))
-        .length,
+      kept: proposalsOfRecipe.filter((proposal) => outcomeOf(proposal) === 'kept').length,
+      turnedDown: proposalsOfRecipe.filter(isTurnedDown).length,
       cost: recipe.author === undefined ? null : costOfExamples(questions, recipe.id, now),
     };
   });
+}
+
+/** True if the gates or a person refused the change, or if it was undone. */
+function isTurnedDown(proposal: Proposal): boolean {
+  return ['refused', 'rejected', 'rolledBack'].includes(proposal.status) || outcomeOf(proposal) === 'rolledBack';
 }
 
 /**

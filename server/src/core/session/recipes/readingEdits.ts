@@ -1,6 +1,7 @@
 // Reads the edits that recipes are learned from: commits, kept changes, or the working tree.
 
 import type { FileVersions, MinedEdit } from '../../learn/recipes/mineEdits.ts';
+import { outcomeOf } from '../../ledger/changeOutcome.ts';
 import { authorOf } from '../../model/authors.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
@@ -65,13 +66,15 @@ function keyOf({ path, before, after }: MinedEdit): string {
   return JSON.stringify([path, before, after]);
 }
 
-/** Kept changes by people, models and agents, newest first. Changes by recipes teach nothing new. */
+/**
+ * Kept changes by people, models and agents that still stand, newest first. Changes by recipes teach nothing new.
+ */
 async function findKeptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
   const proposals = await ledger.proposals();
   return proposals
     .filter(
       (proposal) =>
-        proposal.status === 'kept' && authorOf(proposal) !== 'recipe' && parseLearnedId(proposal.recipe) === null,
+        outcomeOf(proposal) === 'kept' && authorOf(proposal) !== 'recipe' && parseLearnedId(proposal.recipe) === null,
     )
     .toReversed()
     .flatMap(({ title, edits }) =>

@@ -3,6 +3,7 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
+import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { withTrialLock } from '../learn/trialLock.ts';
@@ -14,6 +15,11 @@ import { learnRecipes, createRecipeViews } from './learning.ts';
 /** Creates the section of one session. */
 export function createRecipeSection(context: SessionContext, { analyse, index }: Freshness): LearnedRecipes {
   const { operations, ledger } = context;
+  const hasPlaces = (recipe: LearnedRecipe) =>
+    operations.run(async (signal) => {
+      await analyse({ signal });
+      return (await createRecipeViews(context, [recipe], { signal })).some(({ places }) => places.length > 0);
+    }, new AbortController().signal);
   return {
     learn: (source, operation) =>
       operations.run(async (signal) => {
@@ -43,6 +49,14 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
         throw new SelfwareError('forbidden', `The recipe ${id} holds what looks like a password or a key.`, {
           action: 'Make the change by hand, or learn it from examples with another value.',
         });
+      if (!(await wasTried(context, id)) && (await hasPlaces(recipe)))
+        throw new SelfwareError(
+          'usage',
+          `The recipe ${id} was never tried here, so nobody knows what the checks say.`,
+          {
+            action: `Try it first: \`selfware learn recipes --try ${id}\`.`,
+          },
+        );
       await ledger.record({ type: 'recipeAccepted', data: { recipe } });
       context.emit({ type: 'opportunities', paths: null });
       return recipe;
@@ -58,4 +72,10 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
       return recipe;
     },
   };
+}
+
+/** True if the checks have judged a change by this recipe, whatever they said. */
+async function wasTried({ ledger }: SessionContext, id: string): Promise<boolean> {
+  const name = learnedRecipeName(id);
+  return (await ledger.histories()).some(({ recipe, verdicts }) => recipe === name && verdicts.length > 0);
 }

@@ -102,8 +102,8 @@ export interface LearnedRecipes {
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
   /**
-   * Accepts a recipe: from now on, its places are opportunities. Throws `notFound`, and `forbidden` for one that
-   * contains a secret.
+   * Accepts a recipe: from now on, its places are opportunities. Throws `notFound`, `forbidden` for one that contains a
+   * secret, and `usage` for one that has places and was never tried.
    */
   accept(id: string): Promise<LearnedRecipe>;
   /** Reverses `accept`. Throws `notFound`. */

@@ -2,8 +2,10 @@
 
 import { collectLessons } from '../../learn/lessons.ts';
 import { isHeldOut, type ChatMessage, type TrainingExample } from '../../learn/training/dataset.ts';
+import { outcomeOf } from '../../ledger/changeOutcome.ts';
 import type { StoredEdit, StoredProposal } from '../../ledger/events.ts';
 import { redact } from '../../ledger/redact.ts';
+import { undoneReason } from '../../ledger/undoneReason.ts';
 import type { FileEdit } from '../../model.ts';
 import { linesAround } from '../../proposers/excerpts.ts';
 import { createMessages } from '../../proposers/prompt.ts';
@@ -22,7 +24,10 @@ const NO_DEMANDS = { demands: [], attempts: [], rounds: 0 } as const;
 
 export interface FoundExamples {
   readonly examples: readonly TrainingExample[];
-  /** Decided changes without an example: their texts are no longer stored, or no reply can express them. */
+  /**
+   * Decided changes without an example: their texts are no longer stored, no reply can express them, or a person has
+   * written their lines differently since.
+   */
   readonly leftOut: number;
 }
 
@@ -41,9 +46,14 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
   const examples: TrainingExample[] = [];
   let skippedCount = 0;
   for (const proposal of histories) {
-    const isKept = proposal.status === 'kept';
-    if (untaught.has(proposal.id) || !(isKept || isRefused(proposal))) continue;
-    const kind = isKept ? (replaced.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
+    const outcome = untaught.has(proposal.id) ? null : outcomeOf(proposal);
+    if (outcome === null || outcome === 'replaced') continue;
+    // The lines that a person has written differently since are neither right nor wrong.
+    if (outcome === 'rewritten') {
+      skippedCount += 1;
+      continue;
+    }
+    const kind = outcome !== 'kept' ? 'refused' : replaced.has(proposal.id) ? 'corrected' : 'kept';
     const title = removeSpeaker(titleAsFiled(proposal, replaced));
     const example = await findExample(context, { ...proposal, title }, kind, origins.get(proposal.id));
     if (example) examples.push(example);
@@ -58,13 +68,6 @@ function titleAsFiled(proposal: StoredProposal, replaced: ReadonlyMap<string, St
   for (let replacing = replaced.get(first.id); replacing !== undefined; replacing = replaced.get(first.id))
     first = replacing;
   return first.title;
-}
-
-/** A change that a gate or a person has refused, or that was rolled back. One that was replaced was not refused. */
-function isRefused({ status, replacedBy, verdicts }: StoredProposal): boolean {
-  if (status === 'rejected') return replacedBy === undefined;
-  if (status === 'refused') return verdicts.some(({ outcome }) => outcome === 'failed');
-  return status === 'rolledBack' || status === 'conflicted';
 }
 
 async function findExample(
@@ -127,9 +130,10 @@ function createQuestion(
   return createMessages({ task, files, ...NO_DEMANDS });
 }
 
-function findReason({ reason, verdicts }: StoredProposal): string | null {
+function findReason({ reason, rework, verdicts }: StoredProposal): string | null {
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
-  const text = reason ?? (failed ? `${failed.gate}: ${failed.reason}` : null);
+  const undone = rework === undefined ? null : undoneReason(rework.subject);
+  const text = undone ?? reason ?? (failed ? `${failed.gate}: ${failed.reason}` : null);
   return text === null ? null : (redact(text) as string);
 }
 

@@ -17,7 +17,7 @@ import { openWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
-import { archiveDecision, readDecisions, readInboxFiles, archiveDecided, withInboxLock } from './files.ts';
+import { archiveDecision, readDecisions, readOpenItems, archiveDecided, withInboxLock } from './files.ts';
 import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { DecisionResult, InboxDecision } from './inboxTypes.ts';
@@ -51,7 +51,7 @@ export async function decideItem(
     });
     const outcome = { item: itemToApply, verdict, reason, at: context.ports.clock.now() };
     if (verdict === 'withdrawn') await archiveDecision(context, outcome);
-    else await archiveDecided(context, item.kind);
+    else await archiveDecided(context, item);
     return note === null ? outcome : { ...outcome, note };
   });
 }
@@ -82,11 +82,10 @@ async function requireItem(
   context: SessionContext,
   { item: word, verdict, mayWrite }: InboxDecision,
 ): Promise<NamedItem> {
-  const { decided, filedItems } = await readDecisions(context);
+  const decisions = await readDecisions(context);
+  const { decided, filedItems } = decisions;
   const kind = filedItems.get(word)?.kind;
-  const open = (await readInboxFiles(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
-    ({ id }) => !decided.has(id),
-  );
+  const open = await readOpenItems(context, kind === undefined ? INBOX_KINDS : [kind], decisions);
   const applied = [...decided.values()].filter((decision) => decision.verdict === 'applied');
   const matches = findItems(word, [...open, ...applied.map(({ item }) => item)]);
   const [item] = matches;

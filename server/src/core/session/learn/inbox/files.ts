@@ -1,5 +1,5 @@
 // Keeps the TOML files of the inbox in step with the ledger: open proposals in one file for each kind, decided ones in
-// an archive for each day.
+// an archive for each day. An open proposal that its file has lost comes from the ledger.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { foldDecisions, foldItems, type DecidedItem } from '../../../learn/inbox/decisions.ts';
@@ -21,9 +21,23 @@ export interface InboxState {
 
 /** Reads the files and the ledger. Throws `damaged`, with path and line, for a file that cannot be used. */
 export async function readInboxState(context: SessionContext): Promise<InboxState> {
-  const { decided, filedItems } = await readDecisions(context);
-  const open = (await readInboxFiles(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
-  return { open, decided, filedItems };
+  const decisions = await readDecisions(context);
+  return { open: await readOpenItems(context, INBOX_KINDS, decisions), ...decisions };
+}
+
+/**
+ * The open items of these kinds: those in the files, as a person may have edited them, and those that were filed and
+ * are in no file any more, because somebody moved a broken file away. Throws `damaged`.
+ */
+export async function readOpenItems(
+  context: SessionContext,
+  kinds: readonly InboxKind[],
+  { decided, filedItems }: Omit<InboxState, 'open'>,
+): Promise<readonly InboxItem[]> {
+  const items = await readInboxFiles(context, kinds);
+  const ids = new Set(items.map(({ id }) => id));
+  const lostItems = [...filedItems.values()].filter(({ id, kind }) => kinds.includes(kind) && !ids.has(id));
+  return [...items, ...lostItems].filter(({ id }) => !decided.has(id));
 }
 
 /**
@@ -38,10 +52,7 @@ export async function readDecisions({ ledger, repositoryLedger }: SessionContext
 }
 
 /** The items in the files of these kinds, including decided ones that are still there. Throws `damaged`. */
-export async function readInboxFiles(
-  { ports }: SessionContext,
-  kinds: readonly InboxKind[],
-): Promise<readonly InboxItem[]> {
+async function readInboxFiles({ ports }: SessionContext, kinds: readonly InboxKind[]): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   for (const kind of kinds) {
     const name = inboxFile(kind);
@@ -51,25 +62,24 @@ export async function readInboxFiles(
   return items;
 }
 
-/** Adds an item to the file of its kind. */
+/** Adds an item to the file of its kind, with the open items that the file has lost. */
 export async function addOpenItem(context: SessionContext, item: InboxItem): Promise<void> {
-  await context.ports.inbox.write(
-    inboxFile(item.kind),
-    writeInbox([...(await readInboxFiles(context, [item.kind])), item]),
-  );
+  const decisions = await readDecisions(context);
+  const decidedItems = (await readInboxFiles(context, [item.kind])).filter(({ id }) => decisions.decided.has(id));
+  const open = await readOpenItems(context, [item.kind], decisions);
+  await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...decidedItems, ...open, item]));
 }
 
 /**
- * Moves all decided items of a kind from their file to the archives, including those that a killed process has left. An
- * item is added to the archive first.
+ * Moves the item that was just decided, and all other decided ones of its kind, from their file to the archives,
+ * including those that a killed process has left. An item is added to the archive first.
  */
-export async function archiveDecided(context: SessionContext, kind: InboxKind): Promise<void> {
-  const open = await readInboxFiles(context, [kind]);
-  const { decided } = await readDecisions(context);
-  const toArchive = open.filter(({ id }) => decided.has(id));
-  if (toArchive.length === 0) return;
-  for (const { id } of toArchive) await archiveDecision(context, decided.get(id)!);
-  await context.ports.inbox.write(inboxFile(kind), writeInbox(open.filter(({ id }) => !decided.has(id))));
+export async function archiveDecided(context: SessionContext, { id: newest, kind }: InboxItem): Promise<void> {
+  const decisions = await readDecisions(context);
+  const { decided } = decisions;
+  const ids = new Set([...(await readInboxFiles(context, [kind])).map(({ id }) => id), newest]);
+  for (const id of ids) if (decided.has(id)) await archiveDecision(context, decided.get(id)!);
+  await context.ports.inbox.write(inboxFile(kind), writeInbox(await readOpenItems(context, [kind], decisions)));
 }
 
 /** Adds a decision to the archive of its day, unless it is there already. */

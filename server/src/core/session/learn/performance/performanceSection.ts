@@ -4,6 +4,7 @@ import { SelfwareError } from '../../../../util/typedError.ts';
 import { findBottlenecks } from '../../../learn/performance/bottlenecks.ts';
 import { computeFigures, type LedgerMeasurements } from '../../../learn/performance/figures.ts';
 import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
+import { outcomeOf } from '../../../ledger/changeOutcome.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
 import { versionOfTools, type SessionContext } from '../../context.ts';
@@ -89,7 +90,8 @@ async function findAsked(
   for (const event of events) {
     if (event.type !== 'bottleneckAsked') continue;
     const { proposal } = event.data;
-    const status = proposal === null ? null : ((await ledger.proposal(proposal))?.status ?? null);
+    const change = proposal === null ? null : await ledger.proposal(proposal);
+    const status = change && (outcomeOf(change) === 'rolledBack' ? 'rolledBack' : change.status);
     const wasKeptAt = status === 'kept' && proposal !== null ? (keptAt.get(proposal) ?? null) : null;
     askedBottlenecks.push({ ...event.data, at: event.at, status, keptAt: wasKeptAt });
   }

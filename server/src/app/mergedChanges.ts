@@ -1,0 +1,151 @@
+// Records that a person has taken commits of an unattended run into their branch by git: by a merge, a cherry-pick, or
+// a merge of the squashed branch. Such a change is kept, as one that was applied by Selfware.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
+import { openNightBranch, parseProposalTrailer } from '../adapters/git/nightBranch.ts';
+import { createGitRunner, GitFailure } from '../adapters/git/runGit.ts';
+import type { RecordedEvent } from '../core/ledger/events.ts';
+import { proposalOf } from '../core/ledger/events.ts';
+import { importEvents } from '../core/ledger/importing.ts';
+import { isSettled } from '../core/ledger/proposalLife.ts';
+import type { FileEdit } from '../core/model.ts';
+import type { Log } from '../core/ports/system.ts';
+import { foldNights, NIGHT_EVENT_TYPES } from '../core/run/nights.ts';
+import type { Night } from '../core/run/nightTypes.ts';
+import { containsWholeChange } from '../core/session/learn/findLaterEdit.ts';
+import { determineStrength } from '../core/verify/strength.ts';
+import { describeError } from '../util/typedError.ts';
+import type { Environment } from '../util/values/environment.ts';
+import { resolveNightFolders } from './nights/nightFolders.ts';
+import { openLedger, type OpenLedger } from './nights/sharedKnowledge.ts';
+
+interface Repository {
+  readonly rootDir: string;
+  readonly env: Environment;
+  readonly log: Log;
+}
+
+/** Number of newest commits of the branch that are read. */
+const MAX_COMMITS = 500;
+/** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
+const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
+  'proposed',
+  'verifying',
+  'interrupted',
+  'verified',
+]);
+
+/** A change of a night that is in the history of the branch that is checked out. */
+interface Landed {
+  readonly night: Night;
+  readonly proposal: string;
+  /** The commit in this history. */
+  readonly commit: string;
+}
+
+/**
+ * Records each change of a night whose commit is in the history of the checked-out branch, and whose lines stand there.
+ * An error is only logged, because nothing else depends on this.
+ */
+export async function recordMergedChanges(repository: Repository): Promise<void> {
+  const places = resolveNightFolders(repository.rootDir, repository.env);
+  if (!existsSync(places.folder)) return;
+  try {
+    const ledger = await openLedger(places.state, repository.log);
+    try {
+      const landed = await findLanded(repository, ledger);
+      if (landed.length > 0) await recordLanded(repository, ledger, landed);
+    } finally {
+      await ledger.close();
+    }
+  } catch (error) {
+    repository.log.write('warn', `Merged changes of unattended runs were not read: ${describeError(error)}`, error);
+  }
+}
+
+/** The changes of all nights that are in the history, and on which nobody has decided in Selfware. */
+async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Promise<readonly Landed[]> {
+  const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
+  const nights = foldNights(
+    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
+  );
+  const settledIds = new Set((await ledger.histories()).flatMap(({ id, status }) => (isSettled(status) ? [id] : [])));
+  const undecided = nights.flatMap((night) =>
+    (night.decided === 'dropped' ? [] : [...night.changes, ...night.parked])
+      .filter(({ proposal }) => !settledIds.has(proposal))
+      .map(({ proposal, commit }) => ({ night, proposal, commit })),
+  );
+  if (undecided.length === 0) return [];
+  const branch = await readBranch(rootDir);
+  // Whoever checks the branch of a night out only looks at it.
+  if (branch === null || nights.some((night) => night.branch === branch)) return [];
+  const git = createGitRunner(rootDir);
+  const text = await git.text(['log', `--max-count=${MAX_COMMITS}`, '--format=%H%x00%B%x01', 'HEAD']);
+  const commits = new Set<string>();
+  const picked = new Map<string, string>();
+  for (const entry of text.split('\u0001')) {
+    const [commit = '', message = ''] = entry.trim().split('\0');
+    commits.add(commit);
+    const proposal = parseProposalTrailer(message);
+    if (proposal !== null) picked.set(proposal, commit);
+  }
+  return undecided.flatMap(({ night, proposal, commit }): Landed[] => {
+    const squashed = night.squashedTo !== undefined && commits.has(night.squashedTo) ? night.squashedTo : undefined;
+    const inHistory = commits.has(commit) ? commit : (picked.get(proposal) ?? squashed);
+    return inHistory === undefined ? [] : [{ night, proposal, commit: inHistory }];
+  });
+}
+
+/** Imports the steps of the changes that stand in HEAD from the ledger of the run, and records that they are kept. */
+async function recordLanded(repository: Repository, own: OpenLedger, landed: readonly Landed[]): Promise<void> {
+  const { rootDir, env, log } = repository;
+  const places = resolveNightFolders(rootDir, env);
+  const branch = await openNightBranch(rootDir, places.scratch, log);
+  const current = (await readBranch(rootDir)) ?? '';
+  const run = await openLedger(resolveStateFolder(join(places.tree, branch.prefix), places.env), log);
+  try {
+    for (const { night, proposal, commit } of landed) {
+      const edits = (await run.ledger.proposal(proposal))?.edits ?? [];
+      if (edits.length === 0 || !(await standsInHead(rootDir, edits))) continue;
+      await importEvents(
+        run,
+        own,
+        (event) => UNTIL_VERIFIED.has(event.type) && proposalOf(event) === proposal,
+        determineStrength,
+      );
+      if ((await own.ledger.proposal(proposal))?.status !== 'verified') continue;
+      await own.ledger.record({ type: 'nightMerged', data: { night: night.branch, proposal, commit } });
+      await own.ledger.record({ type: 'committed', data: { proposal, commit, branch: current } });
+    }
+  } finally {
+    await run.close();
+  }
+}
+
+/** True if the whole change stands in the last commit; a deleted file has to be missing there. */
+async function standsInHead(rootDir: string, edits: readonly FileEdit[]): Promise<boolean> {
+  const git = createGitRunner(rootDir);
+  for (const edit of edits) {
+    const text = await textOrNull(() => git.text(['show', `HEAD:./${edit.path}`]));
+    if (text === null ? edit.after !== null : edit.after !== text && !containsWholeChange(edit, text)) return false;
+  }
+  return true;
+}
+
+/** The branch that is checked out; null if there is none. */
+async function readBranch(rootDir: string): Promise<string | null> {
+  return textOrNull(async () =>
+    (await createGitRunner(rootDir).text(['symbolic-ref', '--quiet', '--short', 'HEAD'])).trim(),
+  );
+}
+
+async function textOrNull(read: () => Promise<string>): Promise<string | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof GitFailure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+// Tells what became of a proposal: was it kept, and does it still stand? Everything that learns asks here.
+
+import type { Proposal } from '../model.ts';
+
+/**
+ * `kept`: it was kept, and no later commit is known to have undone or rewritten it. `rewritten`: it was kept, and a
+ * person has written its lines differently since, so its version is no example. `rolledBack`: it was rolled back, or a
+ * commit has undone it. `conflicted`: it failed, and waits for a person. `replaced`: a person made another proposal
+ * from it. `refused`: a gate refused it.
+ */
+export type ChangeOutcome = 'kept' | 'rewritten' | 'rolledBack' | 'conflicted' | 'rejected' | 'replaced' | 'refused';
+
+/** What became of a proposal; null if it is open, was withdrawn, or if its files had changed. */
+export function outcomeOf({
+  status,
+  rework,
+  replacedBy,
+  verdicts,
+}: Pick<Proposal, 'status' | 'rework' | 'replacedBy' | 'verdicts'>): ChangeOutcome | null {
+  switch (status) {
+    case 'kept':
+      return rework === undefined ? 'kept' : rework.undone ? 'rolledBack' : 'rewritten';
+    case 'rejected':
+      return replacedBy === undefined ? 'rejected' : 'replaced';
+    case 'rolledBack':
+    case 'conflicted':
+      return status;
+    case 'refused': {
+      const isStale = verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed');
+      return !isStale && verdicts.some(({ outcome }) => outcome === 'failed') ? 'refused' : null;
+    }
+    default:
+      return null;
+  }
+}
