@@ -66,8 +66,8 @@ function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 /** The parts of `left || '…'`, `left ?? '…'`, `left ? left : '…'` and `{ NAME = '…' } = process.env`. */
 function parseFallback(node: ts.Node): Fallback | null {
   if (ts.isBindingElement(node)) return parseDestructured(node);
-  let left: ts.Node;
-  let right: ts.Node;
+  let left: ts.Expression;
+  let right: ts.Expression;
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     if (kind !== ts.SyntaxKind.BarBarToken && kind !== ts.SyntaxKind.QuestionQuestionToken) return null;
@@ -76,7 +76,7 @@ function parseFallback(node: ts.Node): Fallback | null {
     [left, right] = [node.condition, node.whenFalse];
     if (skipParentheses(node.whenTrue).getText() !== skipParentheses(left).getText()) return null;
   } else return null;
-  const holder = skipParentheses(left);
+  const holder = skipParentheses(left) as ts.Expression;
   const [owner, name] = ts.isPropertyAccessExpression(holder)
     ? [holder.expression, holder.name.text]
     : ts.isElementAccessExpression(holder) && ts.isStringLiteral(holder.argumentExpression)
