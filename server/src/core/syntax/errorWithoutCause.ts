@@ -13,9 +13,12 @@ const ERROR_CLASSES = new Set([
   'URIError',
 ]);
 
-/** Calls in which the engine itself finds the mistake, so that a stack would end in the `try`. */
-const CALLS_OF_ENGINE =
-  /^(?:JSON\.(?:parse|stringify)|(?:de|en)codeURI(?:Component)?|BigInt|structuredClone|Number|String|(?:globalThis\.)?Intl\.\w+|RegExp|URL|Date|Function|Temporal\.\w+(?:\.from)?|.*\.(?:toLocale\w*String|toISOString|normalize|format|formatToParts|resolvedOptions))$/;
+/** Functions and classes in which the engine itself finds the mistake, so that a stack would end in the `try`. */
+const FUNCTIONS_OF_ENGINE =
+  /^(?:JSON\.(?:parse|stringify)|(?:de|en)codeURI(?:Component)?|BigInt|structuredClone|Number|String|Intl\.\w+|RegExp|URL|Date|Function|Temporal\.\w+(?:\.from)?)$/;
+/** Methods of values of the language of which the same is true. */
+const METHODS_OF_ENGINE =
+  /^(?:toLocale(?:Date|Time|Lower|Upper)?(?:Case|String)|toISOString|normalize|format|formatToParts|resolvedOptions)$/;
 
 export interface LostCause {
   readonly newError: ts.NewExpression | ts.CallExpression;
@@ -90,7 +93,11 @@ function onlyLoadsModules(tryBlock: ts.Block): boolean {
 }
 
 function callsOnlyEngine(tryBlock: ts.Block): boolean {
-  return collectCalls(tryBlock).every(({ expression }) => CALLS_OF_ENGINE.test(expression.getText()));
+  return collectCalls(tryBlock).every(
+    ({ expression }) =>
+      FUNCTIONS_OF_ENGINE.test(expression.getText()) ||
+      (ts.isPropertyAccessExpression(expression) && METHODS_OF_ENGINE.test(expression.name.text)),
+  );
 }
 
 /** The calls, `new` included, that the block makes itself. */

@@ -117,7 +117,7 @@ function createEndlessLines(
   const code = `.then(({ ${member} }) => ${call})`.replace(/[\\`]|\$(?=\{)/g, '\\$&');
   return [
     `const { href } = new URL(${quoted(specifier)}, import.meta.url)${end}`,
-    `const worker = new Worker(\`import('\${href}')${code}\`, { eval: true })${end}`,
+    `const worker = new Worker(\`${'import'}('\${href}')${code}\`, { eval: true })${end}`,
     `const timer = setTimeout(() => worker.terminate(), ${ENDLESS_MS})${end}`,
     `const [exitCode] = await once(worker, ${quoted('exit')})${end}`,
     `clearTimeout(timer)${end}`,

@@ -212,23 +212,9 @@ function findAdditions(literal: Literal, name: string, source: TypedSource): str
     ];
   const lines: string[] = [];
   for (const property of literal.properties.slice(1)) {
-    if (ts.isShorthandPropertyAssignment(property) && property.name.text !== '__proto__')
-      lines.push(`${name}.${property.name.text} = ${property.name.text}`);
-    else if (!ts.isPropertyAssignment(property)) return null;
-    else {
-      const { name: key, initializer } = property;
-      if (key.getText().replace(/['"]/g, '') === '__proto__') return null;
-      if (ts.isComputedPropertyName(key) && mayBeProto(source.checker.getTypeAtLocation(key.expression))) return null;
-      const place = ts.isIdentifier(key)
-        ? `.${key.text}`
-        : ts.isComputedPropertyName(key)
-          ? `[${textOf(key.expression, source)}]`
-          : ts.isStringLiteral(key) || ts.isNumericLiteral(key)
-            ? `[${textOf(key, source)}]`
-            : null;
-      if (place === null) return null;
-      lines.push(`${name}${place} = ${textOf(initializer, source)}`);
-    }
+    const line = describeAddition(property, name, source);
+    if (line === null) return null;
+    lines.push(line);
   }
   // A later value that reads the name would see the entries that were added before it.
   return lines.length > 1 &&
@@ -237,6 +223,19 @@ function findAdditions(literal: Literal, name: string, source: TypedSource): str
       .some((property) => collectDescendants(property).some((inner) => ts.isIdentifier(inner) && inner.text === name))
     ? null
     : lines;
+}
+
+/** The assignment that adds the property; null if it has no plain value, or a key that may be `__proto__`. */
+function describeAddition(property: ts.ObjectLiteralElementLike, name: string, source: TypedSource): string | null {
+  const { name: key } = property;
+  if (!key || key.getText().replace(/['"]/g, '') === '__proto__') return null;
+  if (ts.isShorthandPropertyAssignment(property)) return `${name}.${property.name.text} = ${property.name.text}`;
+  if (!ts.isPropertyAssignment(property)) return null;
+  const value = textOf(property.initializer, source);
+  if (ts.isIdentifier(key)) return `${name}.${key.text} = ${value}`;
+  if (ts.isStringLiteral(key) || ts.isNumericLiteral(key)) return `${name}[${textOf(key, source)}] = ${value}`;
+  if (!ts.isComputedPropertyName(key) || mayBeProto(source.checker.getTypeAtLocation(key.expression))) return null;
+  return `${name}[${textOf(key.expression, source)}] = ${value}`;
 }
 
 /**

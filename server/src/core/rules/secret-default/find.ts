@@ -99,9 +99,10 @@ function parseDestructured(node: ts.BindingElement): Fallback | null {
 
 /** True for the environment of the process, false for an object that is named as settings, null for anything else. */
 function holdsEnvironment(owner: ts.Expression): boolean | null {
-  const text = owner.getText();
-  if (/^(?:process|import\.meta|Bun)\.env$/.test(text)) return true;
-  return SETTINGS_NAME.test(/(\w+)[!?]?$/.exec(text)?.[1] ?? '') ? false : null;
+  if (/^(?:process|import\.meta|Bun)\.env$/.test(owner.getText())) return true;
+  const plain = ts.isNonNullExpression(owner) ? owner.expression : owner;
+  const name = ts.isPropertyAccessExpression(plain) ? plain.name : plain;
+  return ts.isIdentifier(name) && SETTINGS_NAME.test(name.text) ? false : null;
 }
 
 /** True if the name ends in a word for a secret, and the value can be one: no mode, address or switch. */
