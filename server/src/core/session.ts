@@ -147,10 +147,10 @@ export interface Analysis {
    */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
   /**
-   * Runs the repository's linters in a sandbox on the files that have changed since their last run. Throws
-   * `untrusted`, `notARepository`, `noCommit`.
+   * Runs the repository's linters in a sandbox on the files that have changed since their last run; `unasked`: those
+   * that run no code of the repository, for seconds. Throws `untrusted`, `notARepository`, `noCommit`.
    */
-  lint(operation: Operation): Promise<LintReport>;
+  lint(operation: Operation & { readonly unasked?: boolean }): Promise<LintReport>;
   /**
    * Calls exported functions in a sandbox, to find calls that break them. The counterexamples stay opportunities as
    * long as the code is the same. Analyses the repository first. Throws `untrusted`, `notARepository`, `noCommit`, and

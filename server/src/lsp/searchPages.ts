@@ -31,9 +31,9 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
       '',
       md`${code(call)}: ${observed} ${expected}`,
       '',
-      md`A test that shows it, for ${code(test.path)}:`,
-      '',
-      block(test.text.trimEnd()),
+      ...('refused' in test
+        ? [md`${test.refused}`]
+        : [md`A test that shows it, for ${code(test.path)}:`, '', block(test.text.trimEnd())]),
       '',
     ]);
   return createPage('Selfware: Calls That Break', [

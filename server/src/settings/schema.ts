@@ -115,7 +115,7 @@ const shape = {
     .boolean()
     .default(true)
     .describe(
-      'List what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find, and propose what they can fix. The linters run when nothing else is left to propose, or on `selfware analyse --linters`; always in the sandbox, and only in trusted workspaces.',
+      'List what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find, and propose what they can fix. The linters run when nothing else is left to propose, or on `selfware analyse --linters`; Ruff, go vet and go fix, which run no code of the repository, on every `selfware analyse`. Always in the sandbox, and only in trusted workspaces.',
     ),
   'rules.disabled': z
     .array(z.string())

@@ -15,7 +15,7 @@ function written(files: Readonly<Record<string, string>>, found: Partial<BrokenC
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return writeFailingTest(createSourceTree(root), {
+  const made = writeFailingTest(createSourceTree(root), {
     path: 'src/a.ts',
     name: 'a',
     exportedAs: 'a',
@@ -27,6 +27,7 @@ function written(files: Readonly<Record<string, string>>, found: Partial<BrokenC
     kind: 'engineError',
     ...found,
   });
+  return 'refused' in made ? { path: '', text: made.refused } : made;
 }
 
 const VITEST = {
@@ -123,23 +124,42 @@ test('a call that waits is checked once it has settled', () => {
   );
 });
 
+/** True if the test of a call of `a` passes with this code, in the runner of Node. */
+function isPassed(code: string, found: Partial<BrokenCall>): boolean {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-failing-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'a.mjs'), `export ${code}\n`);
+  const made = writeFailingTest(createSourceTree(root), {
+    ...{ path: 'a.mjs', name: 'a', exportedAs: 'a', partner: null, call: 'a("")', equals: null, kind: 'engineError' },
+    ...{ expected: 'should return a value', observed: 'throws TypeError: a is undefined', ...found },
+  });
+  if ('refused' in made) throw new Error(made.refused);
+  writeFileSync(join(root, made.path), made.text);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return spawnSync(process.execPath, ['--test', made.path], { cwd: root, env }).status === 0;
+}
+
 test.each([
   ['a call', 'function a(text) { return text[0].trim(); }', {}],
   ['a call that waits', 'async function a(text) { return text[0].trim(); }', { tested: 'await a("")' }],
   ['an iterator', 'function* a(text) { yield text[0].trim(); }', { tested: '[...a("")]' }],
 ])('for the runner of Node, the test of %s fails until the error says what is wrong', (_what, code, found) => {
-  const isPassed = (text: string) => {
-    const root = mkdtempSync(join(tmpdir(), 'selfware-failing-'));
-    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-    writeFileSync(join(root, 'a.mjs'), `export ${text}\n`);
-    const made = writeFailingTest(createSourceTree(root), {
-      ...{ path: 'a.mjs', name: 'a', exportedAs: 'a', partner: null, call: 'a("")', equals: null, kind: 'engineError' },
-      ...{ expected: 'should return a value', observed: 'throws TypeError: a is undefined', ...found },
-    });
-    writeFileSync(join(root, made.path), made.text);
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    return spawnSync(process.execPath, ['--test', made.path], { cwd: root, env }).status === 0;
-  };
   const refusing = code.replace('{', "{ if (text === '') throw new Error('empty');");
-  expect([isPassed(code), isPassed(refusing), isPassed(code.replace('text[0]', 'text'))]).toEqual([false, true, true]);
+  const answering = code.replace('text[0]', 'text');
+  expect([code, refusing, answering].map((text) => isPassed(text, found))).toEqual([false, true, true]);
+});
+
+const ENDLESS = { kind: 'endless', call: 'a(-2, "`${b}`")', observed: 'does not end within 10 s' };
+
+test('the test of a call that does not end fails, and ends itself', () => {
+  const code = 'function a(count) { while (count !== 0) count--; }';
+  expect([code, code.replace('!== 0', '> 0')].map((text) => isPassed(text, ENDLESS))).toEqual([false, true]);
+});
+
+test('no test is offered for a call that does not end if the runner could not load the file in a thread', () => {
+  const jest = { 'package.json': '{ "devDependencies": { "jest": "^29" } }', 'src/a.js': '' };
+  expect([written(VITEST, ENDLESS).text, written(jest, { ...ENDLESS, path: 'src/a.js' }).text]).toEqual([
+    'A test of it would hang: a call that does not end cannot be stopped by Vitest.',
+    'A test of it would hang: a call that does not end cannot be stopped by Jest.',
+  ]);
 });

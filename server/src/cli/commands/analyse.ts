@@ -9,7 +9,7 @@ import {
   searchSentence,
 } from '../../core/session/analyse/possibleWorkText.ts';
 import type { Opportunity } from '../../core/model.ts';
-import type { FoundByRules, HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
+import type { FoundByRules, HiddenOpportunity, LintReport } from '../../core/session/analyse/analysisTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { requirePlaces } from '../../app/namedPlaces.ts';
@@ -75,10 +75,12 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
         },
         async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
           requirePlaces(paths, rootDir);
-          const { shown, hidden, explain, analysed } = await findOpportunities(session, options.rule, {
-            signal,
-            report,
-          });
+          const { shown, hidden, explain, analysed, ...unasked } = await findOpportunities(
+            session,
+            options.rule,
+            options.linters === true,
+            { signal, report },
+          );
           const skipped = analysed && skippedSentence(analysed, rootDir, paths);
           if (skipped) note(skipped);
           const isWithin = ({ path }: Opportunity) => isAskedPlace(path, rootDir, paths);
@@ -126,7 +128,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
                   : 'No linter was run.',
               ),
             );
-          for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
+          for (const sentence of (linted ?? unasked.linted)?.trouble ?? []) out(colors.dim(sentence));
           if (analysed)
             for (const sentence of await describeUnlisted(session, hiddenRequested, paths, rootDir, options))
               out(colors.dim(sentence));
@@ -177,19 +179,22 @@ async function describeUnlisted(
 }
 
 /**
- * Finds opportunities. If the named rules are all about single files, does only the work that they need; `analysed` is
+ * Finds opportunities, also with linters that run no code of the repository, unless `asksLinters` runs them all. If the named rules are all about single files, does only the work that they need; `analysed` is
  * then null. Otherwise analyses the whole repository.
  */
 async function findOpportunities(
   session: Session,
   requestedRules: readonly string[] | undefined,
+  asksLinters: boolean,
   operation: Operation,
-): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {
+): Promise<FoundByRules & { readonly analysed: AnalysisReport | null; readonly linted: LintReport | null }> {
   if (requestedRules && areSingleFileRules(requestedRules))
-    return { ...(await session.analysis.findByRules(requestedRules, operation)), analysed: null };
+    return { ...(await session.analysis.findByRules(requestedRules, operation)), analysed: null, linted: null };
   const analysed = await session.analysis.analyse(operation);
+  const linted = requestedRules || asksLinters ? null : await session.analysis.lint({ ...operation, unasked: true });
   return {
     analysed,
+    linted,
     ...(await session.opportunities.seen()),
     explain: (opportunities) => session.opportunities.explainRanks(opportunities),
   };

@@ -18,7 +18,8 @@ export function formatCounterexample(find: CheckedCounterexample, withTest: bool
     `${colors.cyan(escapeInvisibleLine(location))} ${escapeInvisibleLine(call)} ${colors.dim(id)}`,
     `    ${escapeInvisibleLine(observed)}`,
     `    ${escapeInvisibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
-    ...(withTest
+    ...(withTest && 'refused' in test ? [`    ${colors.dim(test.refused)}`] : []),
+    ...(withTest && !('refused' in test)
       ? [`    ${colors.dim(`${escapeInvisibleLine(test.path)}:`)}`, indentText(escapeInvisible(test.text))]
       : []),
   ].join('\n');

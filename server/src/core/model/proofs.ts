@@ -48,6 +48,11 @@ export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
   return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] !== undefined;
 }
 
+/** True if old and new code did the same in generated calls that are a sign and no proof, as in Python. */
+export function isLikelySame({ gate, outcome, evidence }: ProofFacts): boolean {
+  return gate === 'differential' && outcome === 'passed' && evidence[UNPROVEN_KEY] !== undefined;
+}
+
 /**
  * True for a verdict that shows that behaviour is kept: a comparison that found no difference, or mutants of a change
  * by a recipe of ours that the tests notice. Other changes may leave out what no mutant stands for.

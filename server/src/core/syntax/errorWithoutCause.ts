@@ -13,33 +13,136 @@ const ERROR_CLASSES = new Set([
   'URIError',
 ]);
 
+/** Functions and classes in which the engine itself finds the mistake, so that a stack would end in the `try`. */
+const FUNCTIONS_OF_ENGINE =
+  /^(?:JSON\.(?:parse|stringify)|(?:de|en)codeURI(?:Component)?|BigInt|structuredClone|Number|String|Intl\.\w+|RegExp|URL|Date|Function|Temporal\.\w+(?:\.from)?)$/;
+/** Methods of values of the language of which the same is true. */
+const METHODS_OF_ENGINE =
+  /^(?:toLocale(?:Date|Time|Lower|Upper)?(?:Case|String)|toISOString|normalize|format|formatToParts|resolvedOptions)$/;
+
 export interface LostCause {
-  readonly newError: ts.NewExpression;
-  /** Name of the caught error. */
-  readonly caught: string;
+  readonly newError: ts.NewExpression | ts.CallExpression;
+  /** Name of the caught error; null if the handler does not name it. */
+  readonly caught: string | null;
+  /** What catches the error. */
+  readonly handler: ErrorHandler;
+  /** True if the message of the new error contains a part of the caught one, such as its message. */
+  readonly keepsPart: boolean;
 }
+
+/** A `catch`, or a function that is passed to `.catch(…)` or as the second argument to `.then(…)`. */
+export type ErrorHandler = ts.CatchClause | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
  * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name has
- * another meaning at the throw, or if the new error contains the whole old one.
+ * another meaning at the throw, if the new error contains the whole old one, if the handler passes it to a function
+ * (which may log it), or if the `try` does nothing but load a module that may be absent. Null also if the new message
+ * has a part of the old error, and the stack of that error would end in the `try`.
  */
 export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const thrown = node.expression;
-  if (!ts.isNewExpression(thrown) || !ts.isIdentifier(thrown.expression) || !ERROR_CLASSES.has(thrown.expression.text))
+  if (!ts.isNewExpression(thrown) && !ts.isCallExpression(thrown)) return null;
+  if (!ts.isIdentifier(thrown.expression) || !ERROR_CLASSES.has(thrown.expression.text)) return null;
+  const [message, ...others] = thrown.arguments ?? [];
+  if (others.length > 0 || (message && ts.isSpreadElement(message))) return null;
+  const handler = findErrorHandler(node);
+  const name = handler && nameOfError(handler);
+  if (!handler || name === undefined) return null;
+  const tryBlock = ts.isCatchClause(handler) ? handler.parent.tryBlock : null;
+  if (tryBlock && onlyLoadsModules(tryBlock)) return null;
+  if (name === null) return { newError: thrown, caught: null, handler, keepsPart: false };
+  const body = ts.isCatchClause(handler) ? handler.block : handler.body;
+  const names = [name, ...collectPartNames(body, name)];
+  if (isRedefinedIn(body, name) || (message && passesOn(message, name)) || isPassedToCall(body, name, node))
     return null;
-  if (thrown.arguments?.length !== 1 || ts.isSpreadElement(thrown.arguments[0]!)) return null;
-  const clause = findEnclosingCatch(node);
-  const name = clause?.variableDeclaration?.name;
-  if (!clause || !name || !ts.isIdentifier(name)) return null;
-  if (isRedefinedIn(clause.block, name.text) || passesOn(thrown.arguments[0]!, name.text)) return null;
-  return { newError: thrown, caught: name.text };
+  const keepsPart = message !== undefined && names.some((part) => mentions(message, part));
+  if (keepsPart && tryBlock && callsOnlyEngine(tryBlock)) return null;
+  return { newError: thrown, caught: name, handler, keepsPart };
 }
 
-/** The catch whose block runs the statement; null beyond a function. */
-function findEnclosingCatch(node: ts.Node): ts.CatchClause | null {
-  for (let outer = node.parent; outer && !ts.isFunctionLike(outer); outer = outer.parent)
-    if (ts.isCatchClause(outer)) return outer;
-  return null;
+/** The handler whose block runs the statement; null beyond another function. */
+function findErrorHandler(node: ts.Node): ErrorHandler | null {
+  let outer = node.parent;
+  while (outer && !ts.isFunctionLike(outer) && !ts.isCatchClause(outer)) outer = outer.parent;
+  if (!outer || ts.isCatchClause(outer)) return outer ?? null;
+  if (!ts.isArrowFunction(outer) && !ts.isFunctionExpression(outer)) return null;
+  const call = outer.parent;
+  if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return null;
+  const method = call.expression.name.text;
+  const isHandler = method === 'catch' ? call.arguments[0] === outer : method === 'then' && call.arguments[1] === outer;
+  return isHandler ? outer : null;
+}
+
+/** The name of the error in the handler; null if it has none, undefined if the handler takes the error apart. */
+function nameOfError(handler: ErrorHandler): string | null | undefined {
+  const declaration = ts.isCatchClause(handler) ? handler.variableDeclaration : handler.parameters[0];
+  if (!declaration) return null;
+  return ts.isIdentifier(declaration.name) ? declaration.name.text : undefined;
+}
+
+/** True for `require('koa')` alone: the new error says what to install. */
+function onlyLoadsModules(tryBlock: ts.Block): boolean {
+  const calls = collectCalls(tryBlock);
+  return (
+    calls.length > 0 &&
+    calls.every(
+      ({ expression }) =>
+        expression.kind === ts.SyntaxKind.ImportKeyword || /^require(?:\.resolve)?$/.test(expression.getText()),
+    )
+  );
+}
+
+function callsOnlyEngine(tryBlock: ts.Block): boolean {
+  return collectCalls(tryBlock).every(
+    ({ expression }) =>
+      FUNCTIONS_OF_ENGINE.test(expression.getText()) ||
+      (ts.isPropertyAccessExpression(expression) && METHODS_OF_ENGINE.test(expression.name.text)),
+  );
+}
+
+/** The calls, `new` included, that the block makes itself. */
+function collectCalls(block: ts.Node): (ts.CallExpression | ts.NewExpression)[] {
+  const calls: (ts.CallExpression | ts.NewExpression)[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) calls.push(node);
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  visit(block);
+  return calls;
+}
+
+/** Names of variables that are made from the error: `const reason = error.message;`. */
+function collectPartNames(body: ts.Node, name: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
+      if (mentions(node.initializer, name)) names.push(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return names;
+}
+
+function mentions(node: ts.Node, name: string): boolean {
+  if (ts.isIdentifier(node) && node.text === name)
+    return !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node);
+  return ts.forEachChild(node, (child) => mentions(child, name) || undefined) ?? false;
+}
+
+/** True if a statement other than `thrown` passes the whole error to a call: `console.error(error);`. */
+function isPassedToCall(body: ts.Node, name: string, thrown: ts.Node): boolean {
+  const visit = (node: ts.Node): boolean => {
+    if (node === thrown) return false;
+    if (
+      ts.isCallExpression(node) &&
+      node.expression.getText() !== 'String' &&
+      node.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === name) &&
+      ts.isExpressionStatement(ts.isAwaitExpression(node.parent) ? node.parent.parent : node.parent)
+    )
+      return true;
+    return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+  };
+  return visit(body);
 }
 
 function isRedefinedIn(block: ts.Node, name: string): boolean {

@@ -2,10 +2,17 @@
 
 import { ts } from 'ts-morph';
 
-/** The call at the end of `expect(promise).rejects.toThrow();`, if it is a whole statement; otherwise null. */
+/** Assertions about promises that are single calls: of `node:assert` and Chai, and of AVA. */
+const ASSERTING_CALL = /^(?:(?:t\.)?assert(?:\.strict)?\.(?:rejects|doesNotReject)|t\.(?:not)?[tT]hrowsAsync)$/;
+
+/**
+ * The call at the end of `expect(promise).rejects.toThrow();`, or `assert.rejects(promise);`, if it is a whole
+ * statement; otherwise null.
+ */
 export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
   const call = node.expression;
   if (!ts.isCallExpression(call)) return null;
+  if (ASSERTING_CALL.test(call.expression.getText())) return call;
   let part: ts.Expression = call.expression;
   let isAboutPromise = false;
   while (ts.isPropertyAccessExpression(part)) {

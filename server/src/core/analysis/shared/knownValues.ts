@@ -25,6 +25,15 @@ export function isNewArray(value: ts.Expression): boolean {
   );
 }
 
+/** Like `isNewArray`, but false if only its name suggests that what `map` or `filter` is called on is an array. */
+export function isCertainlyNewArray(value: ts.Expression): boolean {
+  if (!isNewArray(value)) return false;
+  if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return true;
+  if (!['map', 'filter', 'flatMap'].includes(value.expression.name.text)) return true;
+  const source = skipParentheses(value.expression.expression) as ts.Expression;
+  return isKnownArray(source) || isCertainlyNewArray(source);
+}
+
 /** True for a name whose declaration in this file shows that it is an array. */
 export function isKnownArray(value: ts.Expression): boolean {
   const declaration = findVariableDeclaration(value);

@@ -30,6 +30,12 @@ export interface BrokenCall {
   readonly kind: string;
 }
 
+/** The path and the text of a test, or a sentence with the reason why there is none. */
+export type FailingTest = { readonly path: string; readonly text: string } | { readonly refused: string };
+
+/** Time for a call that does not end. It is below the limit of the usual runners for a whole test. */
+const ENDLESS_MS = '4_000';
+
 /** The first line of a test that imitates none. */
 const UNSURE_NOTE =
   '// No test beside the function shows how tests run here: adapt the runner and the imports if they differ.';
@@ -39,15 +45,18 @@ const WAIT_PATTERN = /^(?:typeof )?await /;
 
 /**
  * The path and the text of a test file with imports and one test. If a file exists at the path, the caller adds the
- * text to it. Without a neighbouring test as an example, the test is put next to the file.
+ * text to it. Without a neighbouring test as an example, the test is put next to the file. Refuses if the call does not
+ * end and the runner could not stop the test.
  */
-export function writeFailingTest(
-  tree: SourceTree,
-  brokenCall: BrokenCall,
-): { readonly path: string; readonly text: string } {
+export function writeFailingTest(tree: SourceTree, brokenCall: BrokenCall): FailingTest {
   const neighbouringPlace = testPlaceNextTo(tree, brokenCall.path);
   const place = 'refused' in neighbouringPlace ? findUsualPlace(tree, brokenCall.path) : neighbouringPlace;
   const { runner, imports, call, style } = place;
+  const isEndless = brokenCall.kind === 'endless';
+  if (isEndless && !canUseThread(place, brokenCall.path))
+    return {
+      refused: `A test of it would hang: a call that does not end cannot be stopped by ${RUNNER_NAMES[runner]}.`,
+    };
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
   const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
@@ -61,19 +70,59 @@ export function writeFailingTest(
       : imports
         ? [`import { expect, ${call} } from ${quoted(runner === 'jest' ? '@jest/globals' : 'vitest')}${end}`]
         : []),
-    ...collectImports(calls, place).map((text) => `${text}${end}`),
+    ...(isEndless
+      ? [
+          `import { once } from ${quoted('node:events')}${end}`,
+          `import { Worker } from ${quoted('node:worker_threads')}${end}`,
+        ]
+      : collectImports(calls, place).map((text) => `${text}${end}`)),
   ];
   return {
     path: place.path,
     text: [
       ...head,
       '',
-      `${call}(${quoted(composeTitle(brokenCall))}, ${WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
-      ...createAssertionLines(brokenCall, place).map((line) => `${style.indent}${line}`),
+      `${call}(${quoted(composeTitle(brokenCall))}, ${isEndless || WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
+      ...(isEndless ? createEndlessLines : createAssertionLines)(brokenCall, place).map(
+        (line) => `${style.indent}${line}`,
+      ),
       `})${end}`,
       '',
     ].join(style.newline),
   };
+}
+
+const RUNNER_NAMES: Readonly<Record<TestPlace['runner'], string>> = {
+  node: 'the runner of Node',
+  jest: 'Jest',
+  vitest: 'Vitest',
+};
+
+/**
+ * True if a thread of the test can load the file: the runner of Node loads files as its threads do, and Vitest does so
+ * for plain JavaScript.
+ */
+function canUseThread({ runner, specifier }: TestPlace, path: string): boolean {
+  return specifier.startsWith('.') && (runner === 'node' || (runner === 'vitest' && /\.m?js$/.test(path)));
+}
+
+/** The lines of a test that ends although the call does not: the call runs in a thread, which can be stopped. */
+function createEndlessLines(
+  { call, name, exportedAs }: BrokenCall,
+  { runner, style, specifier }: TestPlace,
+): readonly string[] {
+  const end = style.semicolons ? ';' : '';
+  const quoted = (text: string) => `${style.quote}${text}${style.quote}`;
+  const member = name === exportedAs ? name : `${exportedAs}: ${name}`;
+  const code = `.then(({ ${member} }) => ${call})`.replace(/[\\`]|\$(?=\{)/g, '\\$&');
+  return [
+    `const { href } = new URL(${quoted(specifier)}, import.meta.url)${end}`,
+    `const worker = new Worker(\`${'import'}('\${href}')${code}\`, { eval: true })${end}`,
+    `const timer = setTimeout(() => worker.terminate(), ${ENDLESS_MS})${end}`,
+    `const [exitCode] = await once(worker, ${quoted('exit')})${end}`,
+    `clearTimeout(timer)${end}`,
+    runner === 'node' ? `assert.equal(exitCode, 0)${end}` : `expect(exitCode).toBe(0)${end}`,
+  ];
 }
 
 function composeTitle({ name, partner, kind }: BrokenCall): string {

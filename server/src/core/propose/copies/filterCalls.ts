@@ -2,8 +2,8 @@
 // is known.
 
 import { ts } from 'ts-morph';
+import { changesSomething } from '../../syntax/callbackEffects.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { collectDescendants } from '../syntax/locate.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /** `list.filter(f)[0]` → `list.find(f)`, or why that would change something. Null for any other node. */
@@ -94,42 +94,7 @@ function explainRefusal({ list, test, call }: Filter, source: TypedSource): stri
   if (ts.isIdentifier(test) && test.text === 'Boolean') return null;
   if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'The code of the test is not visible here.';
   if (test.parameters.length > 2) return 'The test looks at the list itself.';
-  return [test.body, ...collectDescendants(test.body)].some(hasEffect)
-    ? 'The test changes something, so it matters how often it is asked.'
-    : null;
-}
-
-/**
- * True for code that may have effects: assignments, updates, deletions, `await`, `yield`, `throw`, statements that are
- * expressions, and calls whose names suggest an effect.
- */
-function hasEffect(node: ts.Node): boolean {
-  if (ts.isBinaryExpression(node))
-    return (
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-    );
-  if (ts.isPrefixUnaryExpression(node))
-    return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
-  if (
-    ts.isPostfixUnaryExpression(node) ||
-    ts.isDeleteExpression(node) ||
-    ts.isAwaitExpression(node) ||
-    ts.isYieldExpression(node) ||
-    ts.isThrowStatement(node)
-  )
-    return true;
-  // A call whose value is not used is made for its effect.
-  if (ts.isExpressionStatement(node)) return true;
-  if (!ts.isCallExpression(node)) return false;
-  const name = ts.isPropertyAccessExpression(node.expression)
-    ? node.expression.name.text
-    : ts.isIdentifier(node.expression)
-      ? node.expression.text
-      : '';
-  return /^(add|set|delete|push|pop|shift|unshift|splice|next|write|emit|dispatch|remove|register|log|increment|mark)([A-Z]|$)/.test(
-    name,
-  );
+  return changesSomething(test) ? 'The test changes something, so it matters how often it is asked.' : null;
 }
 
 /** A comparison that asks whether the filtered list is empty. */

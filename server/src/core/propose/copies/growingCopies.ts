@@ -200,7 +200,7 @@ function findGrownName(node: ts.Node): ts.Identifier | null {
 
 /**
  * Statements such as `all.push(x)` and `all[key] = x`, without semicolons. Null if the literal has methods, accessors,
- * spreads or `__proto__`, or if several entries are added and one of them reads the record.
+ * spreads or a key that may be `__proto__`, or if several entries are added and one of them reads the record.
  */
 function findAdditions(literal: Literal, name: string, source: TypedSource): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
@@ -212,21 +212,9 @@ function findAdditions(literal: Literal, name: string, source: TypedSource): str
     ];
   const lines: string[] = [];
   for (const property of literal.properties.slice(1)) {
-    if (ts.isShorthandPropertyAssignment(property)) lines.push(`${name}.${property.name.text} = ${property.name.text}`);
-    else if (!ts.isPropertyAssignment(property)) return null;
-    else {
-      const { name: key, initializer } = property;
-      if (key.getText().replace(/['"]/g, '') === '__proto__') return null;
-      const place = ts.isIdentifier(key)
-        ? `.${key.text}`
-        : ts.isComputedPropertyName(key)
-          ? `[${textOf(key.expression, source)}]`
-          : ts.isStringLiteral(key) || ts.isNumericLiteral(key)
-            ? `[${textOf(key, source)}]`
-            : null;
-      if (place === null) return null;
-      lines.push(`${name}${place} = ${textOf(initializer, source)}`);
-    }
+    const line = describeAddition(property, name, source);
+    if (line === null) return null;
+    lines.push(line);
   }
   // A later value that reads the name would see the entries that were added before it.
   return lines.length > 1 &&
@@ -235,6 +223,33 @@ function findAdditions(literal: Literal, name: string, source: TypedSource): str
       .some((property) => collectDescendants(property).some((inner) => ts.isIdentifier(inner) && inner.text === name))
     ? null
     : lines;
+}
+
+/** The assignment that adds the property; null if it has no plain value, or a key that may be `__proto__`. */
+function describeAddition(property: ts.ObjectLiteralElementLike, name: string, source: TypedSource): string | null {
+  const { name: key } = property;
+  if (!key || key.getText().replace(/['"]/g, '') === '__proto__') return null;
+  if (ts.isShorthandPropertyAssignment(property)) return `${name}.${property.name.text} = ${property.name.text}`;
+  if (!ts.isPropertyAssignment(property)) return null;
+  const value = textOf(property.initializer, source);
+  if (ts.isIdentifier(key)) return `${name}.${key.text} = ${value}`;
+  if (ts.isStringLiteral(key) || ts.isNumericLiteral(key)) return `${name}[${textOf(key, source)}] = ${value}`;
+  if (!ts.isComputedPropertyName(key) || mayBeProto(source.checker.getTypeAtLocation(key.expression))) return null;
+  return `${name}[${textOf(key.expression, source)}] = ${value}`;
+}
+
+/**
+ * True unless the type shows that the key is not `__proto__`: in a literal, that is a property like any other, but an
+ * assignment to it sets the prototype.
+ */
+function mayBeProto(type: ts.Type): boolean {
+  if (type.isUnion()) return type.types.some(mayBeProto);
+  if (type.isStringLiteral()) return type.value === '__proto__';
+  if ((type.flags & ts.TypeFlags.TemplateLiteral) !== 0) {
+    const [head = ''] = (type as ts.TemplateLiteralType).texts;
+    return '__proto__'.startsWith(head);
+  }
+  return (type.flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.ESSymbolLike)) === 0;
 }
 
 /** True if the added value contains the growing list or record itself, or a closure over it. */

@@ -2,7 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
+import { isKnownArray } from '../../analysis/shared/knownValues.ts';
 import { findEnclosingLoop } from '../../analysis/shared/loops.ts';
 
 /** A copy that grows. `value`: the name of the copied value. */
@@ -10,6 +12,8 @@ export interface GrowingCopy {
   readonly pattern: string;
   readonly value: ts.Node;
   readonly message: string;
+  /** Set if only names show that what is reduced is an array. */
+  readonly unsure?: boolean;
 }
 
 /**
@@ -22,9 +26,12 @@ export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
   if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
+  if (isHandedOn(callback.body, grown, node)) return null;
+  const list = ((callback.parent as ts.CallExpression).expression as ts.PropertyAccessExpression).expression;
   return {
     pattern: 'copy in reduce',
     value: grown,
+    unsure: !isKnownArray(list),
     message: `\`${grown.text}\` is copied as a whole on every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}`,
   };
 }
@@ -37,7 +44,7 @@ export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
     return null;
   if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
   const loop = findEnclosingLoop(node);
-  if (!loop || !startsEmptyBefore(loop.node, grown.text)) return null;
+  if (!loop || !startsEmptyBefore(loop.node, grown.text) || isHandedOn(loop.node, grown, node)) return null;
   return {
     pattern: 'copy in a loop',
     value: grown,
@@ -66,6 +73,28 @@ function spread(part: ts.Node | undefined): ts.Identifier | null {
   return part && (ts.isSpreadElement(part) || ts.isSpreadAssignment(part)) && ts.isIdentifier(part.expression)
     ? part.expression
     : null;
+}
+
+/**
+ * True if other code of the loop gets hold of the list or record as it is at that time: `snapshots.push(all)`, or a
+ * function that reads it. `copy`: the literal that spreads it.
+ */
+function isHandedOn(loop: ts.Node, grown: ts.Identifier, copy: ts.Node): boolean {
+  return collectNodesBelow(loop).some((node) => {
+    if (!ts.isIdentifier(node) || node.text !== grown.text || node === grown) return false;
+    const { parent } = node;
+    if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
+    if (ts.isPropertyAssignment(parent) && parent.name === node) return false;
+    const isReadInPart =
+      (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) && parent.expression === node;
+    if (ts.isSpreadElement(parent) || ts.isSpreadAssignment(parent) || ts.isReturnStatement(parent)) return false;
+    const isTarget =
+      ts.isBinaryExpression(parent) &&
+      (parent.left === node ||
+        parent.operatorToken.kind === ts.SyntaxKind.InKeyword ||
+        outsideParentheses(copy) === parent);
+    return !isReadInPart && !isTarget && !ts.isConditionalExpression(parent);
+  });
 }
 
 /** The function whose result the expression is, by `=>` or by its own `return`. */

@@ -5,9 +5,9 @@ import { ts } from 'ts-morph';
 import { openProject } from '../../propose/extraction/project.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { applyReplacements } from '../../propose/textEdit.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { findMinNodeVersion } from '../../propose/leastNode.ts';
-import { parseLostCause } from '../../syntax/errorWithoutCause.ts';
+import { parseLostCause, type ErrorHandler } from '../../syntax/errorWithoutCause.ts';
 
 /** Error causes exist since Node 16.9; the compiler knows them from ES2022. */
 const MIN_NODE = [16, 9] as const;
@@ -21,9 +21,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   );
   const lostCause = node && parseLostCause(node);
   if (!lostCause) return refuse('There is no longer an error here that loses its cause.');
-  const { newError: made, caught } = lostCause;
-  const message = made.arguments![0]!;
-  if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment follows the message.');
+  const { newError: made, handler } = lostCause;
+  const message = made.arguments?.[0];
+  if (/\/[/*]/.test(text.slice(message?.end ?? made.expression.end, made.end)))
+    return refuse('A comment follows the message.');
+  const caught = lostCause.caught ?? findFreeName(handler);
+  if (caught === null) return refuse('The names `error` and `cause` have another meaning there.');
   const minNodeVersion = findMinNodeVersion(tree, posix.dirname(absolutePath));
   if (
     minNodeVersion !== null &&
@@ -33,8 +36,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
   if (!isTyped && minNodeVersion === null && !/\{\s*cause\b/.test(text))
     return refuse('Nothing shows that the errors of all supported engines have a cause.');
+  const cause = `{ cause${caught === 'cause' ? '' : `: ${caught}`} }`;
   const changed = applyReplacements(text, [
-    { start: message.end, end: message.end, text: `, { cause${caught === 'cause' ? '' : `: ${caught}`} }` },
+    ...(lostCause.caught === null ? [nameError(handler, caught)] : []),
+    message
+      ? { start: message.end, end: message.end, text: `, ${cause}` }
+      : { start: made.expression.end, end: made.end, text: `(undefined, ${cause})` },
   ]);
   if (isTyped && !addsNoProblems(context, changed))
     return refuse("The project's compiler settings do not know `cause`: `lib` must include ES2022.");
@@ -43,6 +50,19 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     title: `keep ${caught} as the cause of the new ${made.expression.getText(sourceFile)}`,
     rationale: `The error that is thrown keeps its kind and its message. Its cause is the error that was caught, so traces and loggers show both.`,
   };
+}
+
+/** A name for the caught error that the handler does not use otherwise; null if there is none. */
+function findFreeName(handler: ErrorHandler): string | null {
+  const code = handler.getText();
+  return ['error', 'cause'].find((name) => !new RegExp(`\\b${name}\\b`).test(code)) ?? null;
+}
+
+/** `catch {` → `catch (error) {`, `() =>` → `(error) =>` */
+function nameError(handler: ErrorHandler, name: string): Replacement {
+  if (!ts.isCatchClause(handler)) return { start: handler.parameters.pos, end: handler.parameters.pos, text: name };
+  const keywordEnd = handler.getStart() + 'catch'.length;
+  return { start: keywordEnd, end: keywordEnd, text: ` (${name})` };
 }
 
 /** True if the compiler reports the same errors for the changed text. */

@@ -1,8 +1,8 @@
-// lost-cause: finds a `catch` that throws a new error without the caught one.
+// lost-cause: finds a handler of errors that throws a new error without the caught one.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
-import { parseLostCause } from '../../syntax/errorWithoutCause.ts';
+import { parseLostCause, type LostCause } from '../../syntax/errorWithoutCause.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -12,17 +12,25 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = parseLostCause(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
-  const { newError: made, caught } = lostCause;
+  const { newError: made, caught, keepsPart } = lostCause;
   return {
     rule: 'lost-cause',
     start: node.getStart(sourceFile),
     end: node.end,
     nameStart: made.getStart(sourceFile),
     nameEnd: made.expression.end,
-    impact: 30,
-    confidence: 0.8,
-    message: `the new \`${made.expression.getText(sourceFile)}\` loses \`${caught}\`: whoever reads the trace sees neither its message nor where it came from. Pass it on as \`{ cause: ${caught} }\`.`,
-    evidence: { caught },
+    impact: keepsPart ? 20 : 30,
+    confidence: caught === null || keepsPart ? 0.7 : 0.8,
+    message: `the new \`${made.expression.getText(sourceFile)}\` ${describeLoss(lostCause)}`,
+    evidence: { caught: caught ?? 'no name' },
     recipe: 'add-cause',
   };
+}
+
+function describeLoss({ caught, keepsPart }: LostCause): string {
+  if (caught === null)
+    return 'replaces the error that was caught: whoever reads the trace sees neither its message nor where it came from. Name it and pass it on as the `cause`.';
+  return keepsPart
+    ? `has text of \`${caught}\`, but not its stack: whoever reads the trace does not see where it came from. Pass it on as \`{ cause: ${caught} }\`.`
+    : `loses \`${caught}\`: whoever reads the trace sees neither its message nor where it came from. Pass it on as \`{ cause: ${caught} }\`.`;
 }

@@ -2,11 +2,12 @@
 // copies of everything collected so far that only add one element.
 
 import { ts } from 'ts-morph';
+import { changesSomething } from '../../syntax/callbackEffects.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { findCopyInLoop, findCopyInReduce } from '../growing-copy/find.ts';
-import { isNewArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
+import { isCertainlyNewArray, isNewArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -36,8 +37,13 @@ function findNeedlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
     confidence: 0.7,
     message: copied.message,
     evidence: { pattern: copied.pattern },
-    recipe: 'remove-copy',
+    recipe: copied.unsure && isUntyped(sourceFile) ? null : 'remove-copy',
   };
+}
+
+/** True for JavaScript without types in comments, where the compiler knows hardly any parameter to be a list. */
+function isUntyped({ fileName, text }: ts.SourceFile): boolean {
+  return /\.[cm]?jsx?$/.test(fileName) && !/@(?:param|type|returns?)\s*\{/.test(text);
 }
 
 interface Copy {
@@ -45,6 +51,8 @@ interface Copy {
   /** The range that editors underline ends where this node starts. */
   readonly value: ts.Node;
   readonly message: string;
+  /** Set if only names show that the value is a list. Without types, the recipe then refuses. */
+  readonly unsure?: boolean;
   /** Set if the work grows with the square of the input. */
   readonly growing?: boolean;
 }
@@ -67,6 +75,7 @@ function spreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
     ? {
         pattern: 'spread of a new array',
         value,
+        unsure: !isCertainlyNewArray(value),
         message: 'a new array is spread into another one: the first can be used as it is.',
       }
     : null;
@@ -101,6 +110,7 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
     ? {
         pattern: 'spread into a collection',
         value,
+        unsure: !isCertainlyNewArray(value) && !isKnownArray(value),
         message: `a spread into \`new ${node.expression.text}\`, which copies what it is given: the spread makes one copy too many.`,
       }
     : null;
@@ -128,6 +138,7 @@ function filteredList(node: ts.ElementAccessExpression | ts.PropertyAccessExpres
       ? {
           pattern: 'filter for the first',
           value,
+          unsure: !isCertainlyNewArray(filterCall),
           message: 'a list of all matches is made to take the first: `find` stops at it.',
         }
       : null;
@@ -136,16 +147,16 @@ function filteredList(node: ts.ElementAccessExpression | ts.PropertyAccessExpres
     ? {
         pattern: 'filter for any',
         value,
+        unsure: !isCertainlyNewArray(filterCall),
         message: 'a list of all matches is made to test whether there is one: `some` stops at the first.',
       }
     : null;
 }
 
-/** True for a function that is written in place, and for `Boolean`. */
+/** True for a function that is written in place and changes nothing, and for `Boolean`. */
 function isLikelyPredicate(value: ts.Expression): boolean {
-  return (
-    ts.isArrowFunction(value) || ts.isFunctionExpression(value) || (ts.isIdentifier(value) && value.text === 'Boolean')
-  );
+  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return !changesSomething(value);
+  return ts.isIdentifier(value) && value.text === 'Boolean';
 }
 
 /** True for the target of `=` or `delete`. */
@@ -187,6 +198,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     return {
       pattern: 'Array.from of a new array',
       value: first,
+      unsure: !isCertainlyNewArray(skipParentheses(first)),
       message: 'a new array is copied by `Array.from`: it can be used as it is.',
     };
   }
@@ -219,6 +231,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     return {
       pattern: 'slice of a new array',
       value: callee.name,
+      unsure: !isCertainlyNewArray(source),
       message: 'a new array is copied by `slice()`: it can be used as it is.',
     };
   }

@@ -6,32 +6,54 @@ import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reas
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findSecretDefault };
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.ConditionalExpression, ts.SyntaxKind.BindingElement],
+  find: findSecretDefault,
+};
 
-/** Matches names of environment variables that contain a secret: `JWT_SECRET`, `DB_PASSWORD`. */
-const SECRET_PATTERN =
-  /(?:^|_)(?:SECRET|PASSWORD|PASSWD|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SESSION_KEY|JWT_KEY)(?:_KEY|_BASE)?(?:_|$)/i;
-/** Matches names that refer to a secret but contain none: `SECRET_NAME`, `PASSWORD_MIN_LENGTH`. */
-const ABOUT_PATTERN =
-  /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
+/** Matches the end of the name of a password: `DB_PASSWORD`. */
+const PASSWORD_NAME = /(?:^|_)(?:PASSWORD|PASSWD|PASSPHRASE)$/;
+/** Matches the end of the name of what signs or encrypts: `JWT_SECRET`, `SECRET_KEY_BASE`. */
+const SIGNING_NAME =
+  /(?:^|_)(?:SECRET|SECRET_(?:ACCESS_)?KEY|SECRET_KEY_BASE|(?:PRIVATE|SIGNING|ENCRYPTION|SESSION|JWT)_KEY)$/;
+/** Matches the end of the name of what a service gives to its users: `API_KEY`, `AUTH_TOKEN`. */
+const CREDENTIAL_NAME = /(?:^|_)(?:API_?KEY|ACCESS_KEY|AUTH_KEY|TOKEN)$/;
+/** Matches names of keys that everybody may see, since a bundler writes them into pages. */
+const PUBLIC_NAME = /(?:^|_)(?:PUBLIC|PUBLISHABLE|REACT_APP|VITE)(?:_|$)/;
 
-/** `node` is a binary expression. */
+/** Values that switch something on or off, or say that there is none. */
+const NO_SECRET =
+  /^(?:true|false|yes|no|on|off|null|nil|none|undefined|unset|enabled?|disabled?|required|optional|n\/a)$/i;
+/** Names of modes and of places where secrets lie, of which a secret consists as seldom as a password of `none`. */
+const MODE_OR_BACKEND =
+  /^(?:auto|default|strict|lax|manual|static|random|rotat\w*|daily|weekly|env(?:ironment)?|file|local|memory|redis|vault|aws|gcp|azure|kms|keychain|header|cookie|query|bearer|basic|jwt|oauth2?|hmac|sha\d+|rsa|[hre]s\d{3})$/i;
+/** A key of a service that says this opens no door: requests with it are refused, or nobody checks it. */
+const NO_CREDENTIAL =
+  /^(?:<.*|\[.*|\{.*|x{3,}|ollama|lm-studio)$|(?:^|[^a-z])(?:your|dummy|fake|mock|stub|sample|example|test|demo|dev|empty|missing|placeholder|unused|not|no|need\w*|change|replace|set|add|insert|enter|here|anything)(?:[^a-z]|$)/i;
+
+/** The names of variables that hold the settings of a program. */
+const SETTINGS_NAME = /^(?:env|conf|cfg|config|configuration|settings|options|opts|argv|secrets|credentials)$/i;
+
+/** A text that stands in for a secret. `holder`: the read of the secret. `isEnvironment`: false for a settings object. */
+interface Fallback {
+  readonly name: string;
+  readonly holder: ts.Node;
+  readonly isEnvironment: boolean;
+  readonly value: ts.Expression;
+}
+
+/** `node` is a binary expression, a conditional one, or an element of a destructuring. */
 function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const { left, right, operatorToken } = node as ts.BinaryExpression;
-  const isDefault =
-    operatorToken.kind === ts.SyntaxKind.BarBarToken || operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
-  if (!isDefault) return null;
-  const name = environmentName(skipParentheses(left) as ts.Expression);
-  const value = skipParentheses(right);
-  if (name === null || !SECRET_PATTERN.test(name) || ABOUT_PATTERN.test(name)) return null;
-  if (!ts.isStringLiteral(value) && !ts.isNoSubstitutionTemplateLiteral(value)) return null;
-  if (value.text.trim() === '' || isExplained(node, sourceFile)) return null;
+  const fallback = parseFallback(node);
+  if (!fallback || !ts.isStringLiteralLike(fallback.value)) return null;
+  const { name, holder } = fallback;
+  if (!looksLikeSecret(fallback, fallback.value.text.trim()) || isExplained(node, sourceFile)) return null;
   return {
     rule: 'secret-default',
     start: node.getStart(sourceFile),
     end: node.end,
-    nameStart: left.getStart(sourceFile),
-    nameEnd: left.end,
+    nameStart: holder.getStart(sourceFile),
+    nameEnd: holder.end,
     impact: 55,
     confidence: 0.75,
     message: `where \`${name}\` is not set, everybody who reads this file knows the secret. Fail at the start instead.`,
@@ -41,21 +63,73 @@ function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   };
 }
 
-/** The name in `process.env.NAME`, `process.env['NAME']` and `import.meta.env.NAME`; null for anything else. */
-function environmentName(node: ts.Expression): string | null {
-  const [owner, name] = ts.isPropertyAccessExpression(node)
-    ? [node.expression, node.name.text]
-    : ts.isElementAccessExpression(node) && ts.isStringLiteral(node.argumentExpression)
-      ? [node.expression, node.argumentExpression.text]
+/** The parts of `left || '…'`, `left ?? '…'`, `left ? left : '…'` and `{ NAME = '…' } = process.env`. */
+function parseFallback(node: ts.Node): Fallback | null {
+  if (ts.isBindingElement(node)) return parseDestructured(node);
+  let left: ts.Expression;
+  let right: ts.Expression;
+  if (ts.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken;
+    if (kind !== ts.SyntaxKind.BarBarToken && kind !== ts.SyntaxKind.QuestionQuestionToken) return null;
+    ({ left, right } = node);
+  } else if (ts.isConditionalExpression(node)) {
+    [left, right] = [node.condition, node.whenFalse];
+    if (skipParentheses(node.whenTrue).getText() !== skipParentheses(left).getText()) return null;
+  } else return null;
+  const holder = skipParentheses(left) as ts.Expression;
+  const [owner, name] = ts.isPropertyAccessExpression(holder)
+    ? [holder.expression, holder.name.text]
+    : ts.isElementAccessExpression(holder) && ts.isStringLiteral(holder.argumentExpression)
+      ? [holder.expression, holder.argumentExpression.text]
       : [null, ''];
-  return owner && /^(?:process|import\.meta|Bun)\.env$/.test(owner.getText()) ? name : null;
+  const isEnvironment = owner && holdsEnvironment(owner);
+  return isEnvironment === null
+    ? null
+    : { name, holder: left, isEnvironment, value: skipParentheses(right) as ts.Expression };
+}
+
+function parseDestructured(node: ts.BindingElement): Fallback | null {
+  const declaration = node.parent.parent;
+  const key = node.propertyName ?? node.name;
+  if (!node.initializer || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return null;
+  const isEnvironment = holdsEnvironment(skipParentheses(declaration.initializer) as ts.Expression);
+  if (isEnvironment === null || (!ts.isIdentifier(key) && !ts.isStringLiteral(key))) return null;
+  return { name: key.text, holder: key, isEnvironment, value: skipParentheses(node.initializer) as ts.Expression };
+}
+
+/** True for the environment of the process, false for an object that is named as settings, null for anything else. */
+function holdsEnvironment(owner: ts.Expression): boolean | null {
+  if (/^(?:process|import\.meta|Bun)\.env$/.test(owner.getText())) return true;
+  const plain = ts.isNonNullExpression(owner) ? owner.expression : owner;
+  const name = ts.isPropertyAccessExpression(plain) ? plain.name : plain;
+  return ts.isIdentifier(name) && SETTINGS_NAME.test(name.text) ? false : null;
+}
+
+/** True if the name ends in a word for a secret, and the value can be one: no mode, address or switch. */
+function looksLikeSecret({ name, isEnvironment }: Fallback, value: string): boolean {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
+  if (value === '' || NO_SECRET.test(value) || isAddress(value)) return false;
+  // `options.password || 'password'` names a field, and 'Password' is its label.
+  const isLabel = value.toUpperCase() === name.toUpperCase() || /^[A-Z][a-z]+(?: [a-z]+)*[.!:]?$/.test(value);
+  if (!isEnvironment && isLabel) return false;
+  if (PASSWORD_NAME.test(words)) return !/^\d{1,3}$/.test(value);
+  if (MODE_OR_BACKEND.test(value) || /^-?\d+(?:\.\d+)?\w?$/.test(value)) return false;
+  if (SIGNING_NAME.test(words)) return true;
+  // What is called a token in an object is often a piece of a text.
+  const isCredential = CREDENTIAL_NAME.test(words) && (isEnvironment || !words.endsWith('TOKEN'));
+  return isCredential && !PUBLIC_NAME.test(words) && !NO_CREDENTIAL.test(value);
+}
+
+/** True for a path, a header, and an address without a password. */
+function isAddress(value: string): boolean {
+  return /^(?:\.{0,2}|~)\//.test(value) || /^x-/i.test(value) || /^[a-z][a-z\d+.-]*:\/\/[^/@]*(?:\/|$)/i.test(value);
 }
 
 /**
  * True if a comment, which may explain the value, is next to the expression or above the property that it belongs to.
  */
 function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
-  const property = ts.isPropertyAssignment(node.parent) ? node.parent : null;
+  const property = ts.isPropertyAssignment(node.parent) ? node.parent : ts.isBindingElement(node) ? node : null;
   return (
     hasAdjacentComment(node, sourceFile) ||
     (property !== null && hasCommentWithin(sourceFile.text, property.pos, property.getStart(sourceFile)))

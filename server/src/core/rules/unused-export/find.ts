@@ -138,8 +138,12 @@ function isCandidate(
   return packageOf(file.path)?.determinable ?? false;
 }
 
-function createOpportunity({ file }: GraphModule, fact: ExportFact, graph: ModuleGraph): Opportunity {
+function createOpportunity({ file, facts }: GraphModule, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
+  const isAlias = fact.name !== name && fact.name !== 'default';
+  const hasTwoNames = facts.exports.some(
+    (other) => other !== fact && other.from === undefined && (other.local ?? other.name) === name,
+  );
   const shownName =
     fact.name !== 'default'
       ? `\`${fact.name}\``
@@ -157,10 +161,13 @@ function createOpportunity({ file }: GraphModule, fact: ExportFact, graph: Modul
     impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
     confidence: fact.usedHere ? 0.7 : 0.85,
     severity: fact.usedHere ? 'hint' : 'information',
-    message: fact.usedHere
-      ? `${shownName} is used in this file only: it need not be exported.`
-      : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
-    ...(UNCOUNTED_KINDS.has(fact.kind) ? {} : { recipe: 'unexport' }),
+    message: isAlias
+      ? `${shownName}, another name of \`${name}\`, is exported, and nobody imports it.`
+      : fact.usedHere
+        ? `${shownName} is used in this file only: it need not be exported.`
+        : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
+    // Which of two names should stay is for a person to say.
+    ...(UNCOUNTED_KINDS.has(fact.kind) || hasTwoNames ? {} : { recipe: 'unexport' }),
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: reExports.map(({ path, fact: other }) => ({
       path,

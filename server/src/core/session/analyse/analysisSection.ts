@@ -9,6 +9,7 @@ import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { findHot } from './hotFunctions.ts';
 import { lintRepository } from './linting.ts';
+import { lintUnasked } from './unaskedLinters.ts';
 import { scoreRepository } from './scoring.ts';
 import { filterFindings } from './listOpportunities.ts';
 import { findUnguarded } from './unguarded/unguarded.ts';
@@ -29,7 +30,8 @@ export function createAnalysisSection(context: SessionContext, { analyse }: Fres
       operations.run(
         (signal) =>
           withActivity(context, 'analysing', async () => {
-            const report = await lintRepository(context, { ...operation, signal });
+            const lint = operation.unasked ? lintUnasked : lintRepository;
+            const report = await lint(context, { ...operation, signal });
             return { ...report, opportunities: await filterFindings(context, report.opportunities) };
           }),
         operation.signal,

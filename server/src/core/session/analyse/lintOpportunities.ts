@@ -64,6 +64,12 @@ export function splitByListLimit(opportunities: readonly Opportunity[]): {
   };
 }
 
+/** The opportunities with the findings of linters first that are about languages for which Selfware has few rules. */
+export function withLintersFirst(opportunities: readonly Opportunity[]): readonly Opportunity[] {
+  const isFirst = ({ rule, path }: Opportunity) => /\.(?:pyi?|go|rs)$/.test(path) && parseLinterRule(rule) !== null;
+  return [...opportunities.filter(isFirst), ...opportunities.filter((opportunity) => !isFirst(opportunity))];
+}
+
 function countIn({ evidence }: Opportunity): number {
   return Number(evidence['findings']);
 }

@@ -70,9 +70,14 @@ const NO_LAST_RUN: LastRun = { key: null, linters: [], trouble: [], files: {} };
 
 /**
  * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
- * if the setting is off. Throws `untrusted`, and the errors of a sandbox.
+ * if the setting is off. `only`: matches the files to check; of the others, the stored findings stay. Throws
+ * `untrusted`, and the errors of a sandbox.
  */
-export async function lintRepository(context: SessionContext, operation: Operation): Promise<LintReport> {
+export async function lintRepository(
+  context: SessionContext,
+  operation: Operation,
+  only: RegExp = LINTED_PATTERN,
+): Promise<LintReport> {
   const { ports, settings, state } = context;
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its linters is run.', {
@@ -89,7 +94,9 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const key = await computeKey(context);
   const before = await readBlob(context);
   const storedFindings: FindingsByPath = before.key === key ? before.files : {};
-  const changed = lintable.filter(({ path, hash }) => storedFindings[path]?.hash !== hash).map(({ path }) => path);
+  const changed = lintable
+    .filter(({ path, hash }) => only.test(path) && storedFindings[path]?.hash !== hash)
+    .map(({ path }) => path);
   const newFindings =
     changed.length > 0
       ? await checkFiles(context, changed, operation)

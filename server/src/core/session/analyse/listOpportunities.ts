@@ -17,7 +17,7 @@ import { knownUnguarded } from './unguarded/unguardedMistakes.ts';
 import { matchWithBaseline } from './loadedBaseline.ts';
 import { addHotPlaces } from './hotFunctions.ts';
 import { readStoredLintFindings } from './linting.ts';
-import { splitByListLimit } from './lintOpportunities.ts';
+import { splitByListLimit, withLintersFirst } from './lintOpportunities.ts';
 import { findProjectFindings } from './projectFindings.ts';
 import { loadPriorityContext } from './ranking.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -79,7 +79,7 @@ export async function rankOpportunities(
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
   return {
-    shown: prioritise(shown, ranking),
+    shown: withLintersFirst(prioritise(shown, ranking)),
     hidden: sortByRank([...hidden, ...byComment], (all) => prioritise(all, ranking)),
     explain: (opportunities) => opportunities.map((opportunity) => explainPriority(opportunity, ranking)),
   };

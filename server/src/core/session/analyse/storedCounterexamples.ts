@@ -121,7 +121,13 @@ export function createCounterexampleOpportunity(find: CheckedCounterexample): Op
     confidence: unlikely ? UNLIKELY_CONFIDENCE : CONFIDENCE[kind],
     severity: unlikely ? 'hint' : 'information',
     message: `\`${call}\` ${observed}; it ${expected}${unlikely ? ' (unlikely input)' : ''}.`,
-    evidence: { kind, call, expected, observed, test: test.text, testPath: test.path },
+    evidence: {
+      kind,
+      call,
+      expected,
+      observed,
+      ...('refused' in test ? { noTest: test.refused } : { test: test.text, testPath: test.path }),
+    },
   });
 }
 

@@ -18,31 +18,32 @@ export async function createCounterexampleTask(
   budget: number,
 ): Promise<TaskText> {
   const { path, name, call, observed, expected, range, test } = counterexample;
-  const tests = await readTextOrNull(context, test.path);
+  const failingTest = 'refused' in test ? null : test;
+  const tests = failingTest && (await readTextOrNull(context, failingTest.path));
   const lineCount = tests?.split('\n').length ?? 0;
   return {
     sentence: [
       `In ${displayName(path)}, \`${name}\` has a defect: \`${joinLines(call)}\` ${joinLines(observed)}. ` +
         `It ${joinLines(expected)}. Correct the code.`,
-      `This test, for ${test.path}, shows the defect:`,
-      fence(test.text),
+      ...(failingTest ? [`This test, for ${failingTest.path}, shows the defect:`, fence(failingTest.text)] : []),
     ].join('\n'),
     demands: [
-      tests === null
-        ? `Add the test as ${test.path}, and put nothing else into that file.`
-        : `Add the test to ${test.path}, with the imports that are missing there; leave its other tests as they are.`,
+      failingTest
+        ? demandForTest(failingTest.path, tests)
+        : 'Add no test of this call: without the correction it would hang.',
       'Correct the defect for every input of its kind, not only for that of the test.',
       'Keep what the code does for all other inputs. Nothing that it exports changes its name or its parameters.',
       'If the types allow what the function cannot handle, make it throw an error that says what is wrong with the ' +
-        'argument, and let the test expect that error.',
+        'argument' +
+        (failingTest ? ', and let the test expect that error.' : '.'),
     ],
     targets: [
       { path, text: linesAround(text, range.startLine, range.endLine, budget * OF_CODE), role: 'target' },
-      ...(tests === null
+      ...(failingTest === null || tests === null
         ? []
         : [
             {
-              path: test.path,
+              path: failingTest.path,
               text: linesAround(tests, Math.max(1, lineCount - 30), lineCount, budget * OF_TESTS),
               role: 'target' as const,
             },
@@ -52,4 +53,11 @@ export async function createCounterexampleTask(
     firstFiles: context.state.imports.get(path) ?? [],
     search: `${name} ${call}`,
   };
+}
+
+/** `tests`: the current text of the file of the test; null if there is none. */
+function demandForTest(path: string, tests: string | null): string {
+  return tests === null
+    ? `Add the test as ${path}, and put nothing else into that file.`
+    : `Add the test to ${path}, with the imports that are missing there; leave its other tests as they are.`;
 }

@@ -10,7 +10,7 @@ import {
   OPEN_TO_PERSON,
   TRIED,
 } from '../../model/evidence.ts';
-import { isProof, isTraced } from '../../model/proofs.ts';
+import { isLikelySame, isProof, isTraced } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
 import { FACTS_BY_CLAIM, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
@@ -92,11 +92,11 @@ function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: numb
 }
 
 /**
- * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests, or tests that
- * notice mistakes in the edited lines. Undefined if no verdict shows it.
+ * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests or
+ * for inputs made from annotations, or tests that notice mistakes in the edited lines. Undefined if no verdict shows it.
  */
 function proofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
-  return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict));
+  return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict) || isLikelySame(verdict));
 }
 
 /** The verdict on mutants if the tests notice enough of them. A person decides whether that suffices. */

@@ -184,8 +184,8 @@ export interface SearchReport {
 export interface CheckedCounterexample extends Counterexample {
   readonly range: Range;
   readonly nameRange: Range;
-  /** The path and the text of the test. */
-  readonly test: { readonly path: string; readonly text: string };
+  /** The path and the text of the test, or a sentence with the reason why there is none. */
+  readonly test: { readonly path: string; readonly text: string } | { readonly refused: string };
 }
 
 /** The harness prints this line before each report of its progress. */

@@ -5,8 +5,7 @@ import { readClippyFindings, readGoFindings, readRuffFindings } from '../linters
 import { toProblems } from '../linters/findings.ts';
 import { machineProgram } from './command.ts';
 import { protectPath, limitLintToFiles, type Linter, type LinterKind } from './lintCommand.ts';
-import type { DetectedProject } from './project.ts';
-import type { Worktree } from '../../ports/sandbox.ts';
+import type { DetectedProject, ReadableTree } from './project.ts';
 
 /** The detection and the command of a linter. */
 export interface LanguageLinter {
@@ -129,7 +128,7 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
 export async function findLinterFolder(
   { marks, home, isChosenBy }: LanguageLinter,
   path: string,
-  worktree: Worktree,
+  worktree: ReadableTree,
 ): Promise<string | null> {
   const folders = listFoldersAround(path);
   for (const folder of home === 'nearest' ? folders : folders.toReversed()) {

@@ -1,0 +1,95 @@
+// Runs those linters of the repository, unasked and for some seconds, that run none of its code.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Operation } from '../../operation.ts';
+import { findLinterFolder, languageLinters } from '../../verify/detect/languageLinters.ts';
+import { detectLint } from '../../verify/detect/lintCommand.ts';
+import { readProject, type ReadableTree } from '../../verify/detect/project.ts';
+import { isJudge } from '../verify/judgeFiles.ts';
+import type { SessionContext } from '../context.ts';
+import type { LintReport } from './analysisTypes.ts';
+import { lintRepository } from './linting.ts';
+
+/** Time for all linters of one analysis, which nobody has asked for them. */
+const TIME_LIMIT_MS = 20_000;
+/**
+ * Files whose linters only read code: Ruff, `go vet` and `go fix`. The others run code of the repository: ESLint its
+ * configuration, Clippy build scripts and macros.
+ */
+const READ_ONLY_PATTERN = /\.(?:pyi?|go)$/;
+const NOTHING_RUN: LintReport = { opportunities: [], linters: [], looked: 0, trouble: [] };
+
+/**
+ * Like `lintRepository`, but only with linters that run no code of the repository, and only where their sandbox
+ * isolates them. `trouble` names the linters that would have to be asked for. Throws `cancelled`.
+ */
+export async function lintUnasked(context: SessionContext, operation: Operation): Promise<LintReport> {
+  if (!context.trusted || !context.settings['analysis.linters']) return NOTHING_RUN;
+  const paths = [...context.state.analyses.keys()].filter((path) => !isJudge(path));
+  const tree = readableFiles(context);
+  const names = await namesOfOthers(tree, paths);
+  const waiting = names.length === 0 ? [] : [`Not run: ${names.join(' and ')}. --linters shows the findings.`];
+  const report = (await hasReader(tree, paths)) ? await runReaders(context, operation) : NOTHING_RUN;
+  return { ...report, trouble: [...report.trouble, ...waiting] };
+}
+
+async function runReaders(context: SessionContext, operation: Operation): Promise<LintReport> {
+  const limited = AbortSignal.any([operation.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  try {
+    if (!(await context.ports.sandbox.isolation()).confined)
+      return {
+        ...NOTHING_RUN,
+        trouble: ['The linters were not run, since nothing isolates them here; --linters does.'],
+      };
+    return await lintRepository(context, { ...operation, signal: limited }, READ_ONLY_PATTERN);
+  } catch (error) {
+    if (operation.signal.aborted || !(error instanceof SelfwareError)) throw error;
+    // Without git or a commit there is no sandbox, which whoever asks for the linters is told.
+    const trouble = limited.aborted
+      ? [`The linters were ended after ${TIME_LIMIT_MS / 1000} s; --linters gives them more time.`]
+      : [];
+    return { ...NOTHING_RUN, trouble };
+  }
+}
+
+/** True if a linter that only reads is chosen for one of the files. */
+async function hasReader(tree: ReadableTree, paths: readonly string[]): Promise<boolean> {
+  const read = paths.filter((path) => READ_ONLY_PATTERN.test(path));
+  const isChosen = (path: string) =>
+    Promise.all(
+      languageLinters
+        .filter(({ looksAt }) => looksAt.test(path))
+        .map((language) => findLinterFolder(language, path, tree)),
+    );
+  // One file of each folder, since a linter is chosen for a folder.
+  for (const path of new Map(read.map((file) => [folderOf(file), file])).values())
+    if ((await isChosen(path)).some((folder) => folder !== null)) return true;
+  return false;
+}
+
+/** The linters of the root whose findings are not known before somebody asks for them. */
+async function namesOfOthers(tree: ReadableTree, paths: readonly string[]): Promise<string[]> {
+  const linter = detectLint(await readProject(tree), '');
+  const names = linter?.kind && paths.some((path) => linter.looksAt(path)) ? [linter.name] : [];
+  const rust = paths.find((path) => path.endsWith('.rs'));
+  const clippy = languageLinters.find(({ looksAt }) => looksAt.test('a.rs'));
+  const isClippyChosen = rust !== undefined && clippy && (await findLinterFolder(clippy, rust, tree)) !== null;
+  return isClippyChosen ? [...names, 'Clippy'] : names;
+}
+
+/** The files of the repository, of which an unreadable one counts as missing. */
+function readableFiles({ ports }: SessionContext): ReadableTree {
+  const read = async (path: string) => {
+    try {
+      return await ports.files.read(path);
+    } catch (error) {
+      if (error instanceof SelfwareError) return null;
+      throw error;
+    }
+  };
+  return { read, exists: async (path) => (await read(path)) !== null };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
