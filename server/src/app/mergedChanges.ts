@@ -1,10 +1,10 @@
 // Records that a person has taken commits of an unattended run into their branch by git: by a merge, a cherry-pick, or
-// a merge of the squashed branch. Such a change is kept, as one that was applied by Selfware.
+// a squashed commit whose message names them. Such a change is kept, as one that was applied by Selfware.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
-import { openNightBranch, parseProposalTrailer } from '../adapters/git/nightBranch.ts';
+import { openNightBranch } from '../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../core/ledger/events.ts';
 import { proposalOf } from '../core/ledger/events.ts';
@@ -29,6 +29,8 @@ interface Repository {
 
 /** Number of newest commits of the branch that are read. */
 const MAX_COMMITS = 500;
+/** Matches each line that names a change; `git merge --squash` indents the messages that it joins. */
+const TRAILER_PATTERN = /^ *Selfware-Proposal: (\S+)$/gm;
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
   'proposed',
@@ -47,7 +49,7 @@ interface Landed {
 
 /**
  * Records each change of a night whose commit is in the history of the checked-out branch, and whose lines stand there.
- * An error is only logged, because nothing else depends on this.
+ * Only the branch that the run followed counts: a person may check another one out just to look at the changes. An error is only logged, because nothing else depends on this.
  */
 export async function recordMergedChanges(repository: Repository): Promise<void> {
   const places = resolveNightFolders(repository.rootDir, repository.env);
@@ -72,15 +74,14 @@ async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Prom
     events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
   );
   const settledIds = new Set((await ledger.histories()).flatMap(({ id, status }) => (isSettled(status) ? [id] : [])));
+  const branch = await readBranch(rootDir);
+  if (branch === null || nights.some((night) => night.branch === branch)) return [];
   const undecided = nights.flatMap((night) =>
-    (night.decided === 'dropped' ? [] : [...night.changes, ...night.parked])
+    (night.decided === 'dropped' || !isFollowed(night, branch) ? [] : [...night.changes, ...night.parked])
       .filter(({ proposal }) => !settledIds.has(proposal))
       .map(({ proposal, commit }) => ({ night, proposal, commit })),
   );
   if (undecided.length === 0) return [];
-  const branch = await readBranch(rootDir);
-  // Whoever checks the branch of a night out only looks at it.
-  if (branch === null || nights.some((night) => night.branch === branch)) return [];
   const git = createGitRunner(rootDir);
   const text = await git.text(['log', `--max-count=${MAX_COMMITS}`, '--format=%H%x00%B%x01', 'HEAD']);
   const commits = new Set<string>();
@@ -88,14 +89,19 @@ async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Prom
   for (const entry of text.split('\u0001')) {
     const [commit = '', message = ''] = entry.trim().split('\0');
     commits.add(commit);
-    const proposal = parseProposalTrailer(message);
-    if (proposal !== null) picked.set(proposal, commit);
+    for (const [, proposal] of message.matchAll(TRAILER_PATTERN)) picked.set(proposal!, commit);
   }
   return undecided.flatMap(({ night, proposal, commit }): Landed[] => {
     const squashed = night.squashedTo !== undefined && commits.has(night.squashedTo) ? night.squashedTo : undefined;
     const inHistory = commits.has(commit) ? commit : (picked.get(proposal) ?? squashed);
     return inHistory === undefined ? [] : [{ night, proposal, commit: inHistory }];
   });
+}
+
+/** True if a run of the night followed the branch, or if it is unknown which one the runs followed. */
+function isFollowed({ runs }: Night, branch: string): boolean {
+  const refs = runs.flatMap(({ follows }) => follows ?? []);
+  return refs.length === 0 || refs.includes(`refs/heads/${branch}`);
 }
 
 /** Imports the steps of the changes that stand in HEAD from the ledger of the run, and records that they are kept. */
@@ -106,18 +112,25 @@ async function recordLanded(repository: Repository, own: OpenLedger, landed: rea
   const current = (await readBranch(rootDir)) ?? '';
   const run = await openLedger(resolveStateFolder(join(places.tree, branch.prefix), places.env), log);
   try {
-    for (const { night, proposal, commit } of landed) {
-      const edits = (await run.ledger.proposal(proposal))?.edits ?? [];
-      if (edits.length === 0 || !(await standsInHead(rootDir, edits))) continue;
-      await importEvents(
-        run,
-        own,
-        (event) => UNTIL_VERIFIED.has(event.type) && proposalOf(event) === proposal,
-        determineStrength,
-      );
+    const standing: Landed[] = [];
+    for (const change of landed) {
+      const edits = (await run.ledger.proposal(change.proposal))?.edits ?? [];
+      if (edits.length > 0 && (await standsInHead(rootDir, edits))) standing.push(change);
+    }
+    if (standing.length === 0) return;
+    const ids = new Set(standing.map(({ proposal }) => proposal));
+    // An import reads both ledgers whole.
+    await importEvents(
+      run,
+      own,
+      (event) => UNTIL_VERIFIED.has(event.type) && ids.has(proposalOf(event) ?? ''),
+      determineStrength,
+    );
+    for (const { night, proposal, commit } of standing) {
       if ((await own.ledger.proposal(proposal))?.status !== 'verified') continue;
-      await own.ledger.record({ type: 'nightMerged', data: { night: night.branch, proposal, commit } });
+      // A process that dies in between has not settled the change, so the next start records both.
       await own.ledger.record({ type: 'committed', data: { proposal, commit, branch: current } });
+      await own.ledger.record({ type: 'nightMerged', data: { night: night.branch, proposal, commit } });
     }
   } finally {
     await run.close();

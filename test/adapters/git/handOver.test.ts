@@ -123,7 +123,8 @@ test('a run whose branch is gone continues on another one, and ends on the first
   await committed('p1');
   await handOver(context, session, begun);
   await repository.git('update-ref', '-d', `refs/heads/${name}`);
-  const request = { ...context.request, signal, plan };
+  const env = { SELFWARE_HOME: join(tree, '..', 'home') };
+  const request = { ...context.request, rootDir: repository.dir, env, signal, plan };
   const places = { ...context.places, replay: join(tree, '..', 'replay') };
   const next = await beginRun({ ...context, request, places }, Date.now(), begun);
   expect(next).toMatchObject({ since: 0 });

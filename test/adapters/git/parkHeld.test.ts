@@ -54,7 +54,7 @@ beforeEach(async () => {
     record: async (event: object) => recorded.push({ ...event, at: 1 }),
   };
   context = createPart<NightContext>({
-    request: { onEvent() {}, env: {}, signal, plan },
+    request: { onEvent() {}, rootDir: repository.dir, env: { SELFWARE_HOME: join(scratch, 'home') }, signal, plan },
     places,
     branch,
     repository: { ledger },

@@ -13,11 +13,14 @@ const started = (night: string, run: string, since?: number): NightEvent => ({
 const asked: NightEvent = { type: 'nightAskedToEnd', data: { night: 'n', run: 'r', by: 'person' } };
 
 test('a request ends the run also if it goes on to another branch, but neither another order nor a later process', async () => {
-  const events = [started('n', 'r'), asked, started('m', 's', 0), started('o', 't')];
+  const data = { night: 'm', run: 's', commit: 'c', change: { proposal: 'p', title: 'p', author: 'recipe' } };
+  const committed = { type: 'nightCommitted', data };
+  const events = [started('n', 'r'), asked, started('m', 's', 0), started('o', 't'), committed];
   const ledger = {
     isStopped: async () => false,
     query: async () => events.map((event, at) => ({ ...event, at })),
-    proposals: async () => [],
+    // A search asks every second, so nothing may be read that takes long.
+    proposals: () => Promise.reject(new Error('The texts of all proposals were read.')),
   };
   const reasonOf = (run: string, supervisedSince = 0) =>
     findStopReason(createPart<NightContext>({ request: { supervisedSince }, repository: { ledger } }), { run });

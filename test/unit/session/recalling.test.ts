@@ -69,6 +69,16 @@ test('a question gets the two newest lessons of the linter after those of people
   expect(other.map((text) => /its rule (\S+),/.exec(text)?.[1]).sort()).toEqual(['rule-y', 'rule-z']);
 });
 
+test('a merge counts once, and not against what a person has decided before', () => {
+  const merged = (id: string) => ['nightMerged', { night: 'n', proposal: id, commit: 'c' }] as const;
+  const rejected = ['rejected', { proposal: 'q', by: 'person', reason: 'No' }] as const;
+  const events = stored([proposed('p'), proposed('q'), merged('p'), merged('p'), rejected, merged('q')]);
+  expect(collectEvidence(readEvents(events)).map(({ proposal, kind }) => `${proposal} ${kind}`)).toEqual([
+    'p kept',
+    'q rejected',
+  ]);
+});
+
 test('forgetting one rule of the linter keeps the others; an event of an older version forgets the whole change', () => {
   const forget = { lesson: 'l-1', text: '', proposals: ['p'], opportunities: [] };
   const left = (data: unknown) =>

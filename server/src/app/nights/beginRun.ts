@@ -8,6 +8,7 @@ import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';
 import type { Night, Run } from '../../core/run/nightTypes.ts';
 import type { NightPlan } from '../../core/model/nights.ts';
+import { recordMergedChanges } from '../mergedChanges.ts';
 import { loadNights, type NightContext } from './night.ts';
 import { runningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -29,6 +30,8 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   const { request, repository, branch, places } = context;
   const head = await branch.head();
   await forgetDecided(context);
+  // A change that is on the user's branch leaves the night when its branch moves.
+  await recordMergedChanges(request);
   const nights = await loadNights(repository.ledger);
   const open = await findNightToContinue(context, nights.at(-1), head);
   if (open === null) {

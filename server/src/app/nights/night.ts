@@ -104,10 +104,7 @@ type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
  * are marked as dropped.
  */
 export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> {
-  const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
-  const foldedNights = foldNights(
-    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
-  );
+  const foldedNights = await readNights(ledger);
   const dropped = foldedNights.some(({ wishes }) => wishes.length > 0) ? await findDropped(ledger) : new Set<string>();
   const nights = foldedNights.map((night) => ({ ...night, wishes: markDropped(night.wishes, dropped) }));
   const idsOf = (night: Night) =>
@@ -121,6 +118,12 @@ export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> 
       ? { ...night, decided: 'accepted' }
       : night;
   });
+}
+
+/** The nights without what a person has decided on single changes and wishes, which takes longer to read. */
+async function readNights(ledger: Pick<Ledger, 'query'>): Promise<readonly Night[]> {
+  const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
+  return foldNights(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[]);
 }
 
 /** Ids of the wishes that a person has dropped. One for which a change waits for the person was not dropped. */
@@ -161,7 +164,7 @@ export async function findStopReason(
   { run }: { readonly run: string },
 ): Promise<string | null> {
   if (await ledger.isStopped()) return STOPPED_REASON;
-  const runs = (await loadNights(ledger)).flatMap((night) => night.runs);
+  const runs = (await readNights(ledger)).flatMap((night) => night.runs);
   const order = runs.find(({ id }) => id === run)?.since;
   const begunAt = request.supervisedSince ?? performance.timeOrigin;
   const isAsked = runs.some(({ since, askedToEndAt = -Infinity }) => since === order && askedToEndAt >= begunAt);

@@ -4,6 +4,8 @@ import type { BegunRun } from '../beginRun.ts';
 import { findStopReason, type NightContext } from '../night.ts';
 
 const LOOK_MS = 1_000;
+/** A look takes at most this part of the time, because it runs on the thread of the search. */
+const MAX_SHARE = 1 / 20;
 
 /** Calls `work` with a signal that is aborted within seconds after somebody has asked the run to end. */
 export async function withStopSignal<T>(
@@ -16,10 +18,12 @@ export async function withStopSignal<T>(
   const isOver = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
+    const begunAt = performance.now();
     // The ledger may be busy; the run itself reports an error of it.
     const reason = await findStopReason(context, begunRun).catch(() => null);
     if (reason !== null) stop.abort();
-    else if (!isOver.signal.aborted) timer = setTimeout(() => void look(), lookMs);
+    else if (!isOver.signal.aborted)
+      timer = setTimeout(() => void look(), Math.max(lookMs, (performance.now() - begunAt) / MAX_SHARE));
   };
   timer = setTimeout(() => void look(), lookMs);
   try {

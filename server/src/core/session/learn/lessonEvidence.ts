@@ -122,6 +122,8 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
+      // Two processes may both record a merge, also after a person has decided in Selfware, which counts more.
+      if (event.type === 'nightMerged' && collected.some((evidence) => evidence.proposal === id)) continue;
       const taught = proposal ? collectOutcomes(event, proposal, fixes) : [];
       // If a change was kept and later rolled back, only the rollback counts; if its lines were rewritten, only that.
       if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
