@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
+import type { WorkScope } from '../../../server/src/core/model/workScope.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -153,6 +154,44 @@ test('in another place nothing is asked for', async () => {
     signal: new AbortController().signal,
   });
   expect(outcome).toEqual({ proposal: null, tried: [], more: false, ended: null });
+});
+
+test('a failing test elsewhere is a task if it reaches a file in the places, unless it is excluded', async () => {
+  const stdout = `TAP version 14
+1..1
+# Subtest: test/rate.test.ts
+    # Subtest: one
+        not ok 1 - AssertionError: 1 == 2
+        1..1
+    not ok 1 - one # time=1ms
+    # Subtest: two
+        ok 1 - is two
+        1..1
+    ok 2 - two # time=1ms
+    1..2
+not ok 1 - test/rate.test.ts # time=2ms
+`;
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => ({ exitCode: 1, stdout }) } });
+  const ask = async (scope: WorkScope) => {
+    const kinds: string[] = [];
+    const proposer: Proposer = {
+      name: 'scripted',
+      destination: null,
+      async ask({ task }) {
+        kinds.push(task.kind);
+        return { text: 'I do not know.', finished: true, model: 'scripted-1', usage: null };
+      },
+    };
+    const session = await world.session({
+      change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+    });
+    const { signal } = new AbortController();
+    await session.proposals.askNext({ proposer: 'scripted', kinds: ['fixes'], ...scope, signal });
+    return [...new Set(kinds)];
+  };
+  expect(await ask({ places: ['docs'] })).toEqual([]);
+  expect(await ask({ places: ['src'], excluded: ['test'] })).toEqual([]);
+  expect(await ask({ places: ['src'] })).toEqual(['fix']);
 });
 
 test('where the tests do not run, the end of the run says so, why, and what to do', async () => {

@@ -5,6 +5,7 @@ import { WORK_KINDS } from '../../../server/src/core/model/workScope.ts';
 import { workKindOf } from '../../../server/src/core/prioritise/worth.ts';
 import { isProposalInScope, isRequestedBy } from '../../../server/src/core/session/propose/requestScope.ts';
 
+const edit = (path: string) => ({ path, before: 'a', after: 'b' });
 const found = (path: string, rule = 'else-after-return') => ({ path, rule });
 
 test.each([
@@ -35,6 +36,7 @@ test('a finding in an excluded place is not requested, also inside of a named on
 test('the kind of what a person or a model brings follows from its claim; a wish names its own places', () => {
   const brought = (kind: 'request' | 'fix' | 'points') => ({
     opportunity: { id: 'o', symbol: null, path: 'lib/a.ts', rule: 'brought' },
+    edits: [edit('lib/a.ts')],
     claim: { kind, holds: true, evidence: '', price: null },
   });
   expect(isProposalInScope(brought('request'), { places: ['src'] })).toBe(true);
@@ -43,4 +45,20 @@ test('the kind of what a person or a model brings follows from its claim; a wish
   expect(isProposalInScope(brought('fix'), { kinds: ['fixes'] })).toBe(true);
   expect(isProposalInScope(brought('fix'), { places: ['src'] })).toBe(false);
   expect(isProposalInScope(brought('points'), { kinds: ['refactoring'] })).toBe(true);
+});
+
+test('tests for a place may lie elsewhere, alone or before the code, but not in an excluded place', () => {
+  const ofModel = (claimed: 'tests' | 'fix' | 'points', ...paths: readonly [string, ...string[]]) => ({
+    opportunity: { id: 'o', symbol: null, path: paths[0], rule: 'brought' },
+    claim: null,
+    claimed,
+    edits: paths.map(edit),
+  });
+  const scope = { places: ['src'], excluded: ['test/old'] };
+  expect(isProposalInScope(ofModel('tests', 'test/a.test.ts'), scope)).toBe(true);
+  expect(isProposalInScope(ofModel('fix', 'test/a.test.ts'), scope)).toBe(true);
+  expect(isProposalInScope(ofModel('fix', 'test/a.test.ts', 'src/a.ts'), scope)).toBe(true);
+  expect(isProposalInScope(ofModel('fix', 'test/a.test.ts', 'lib/a.ts'), scope)).toBe(false);
+  expect(isProposalInScope(ofModel('tests', 'test/old/a.test.ts'), scope)).toBe(false);
+  expect(isProposalInScope(ofModel('points', 'test/a.test.ts'), scope)).toBe(false);
 });

@@ -137,8 +137,8 @@ async function* collectTasks(
   const inPlaces = (path: string) => isPathInScope(path, scope);
   const isKindWanted = (kind: WorkKind) => scope.kinds?.includes(kind) ?? true;
   if (!('refused' in failing) && isKindWanted('fixes'))
-    for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
-      if (file === null || inPlaces(file)) yield { request: { fix: name } };
+    for (const { name } of failing.filter(mayShowDefect).filter(createTestFilter(context, scope)).slice(0, MAX_FIXES))
+      yield { request: { fix: name } };
   const ranking = await loadPriorityContext(context, true);
   const listing = await listOpportunities(context);
   const { promising, isResting } = await readExperience(context);
@@ -193,6 +193,22 @@ async function isMaintained(context: SessionContext, path: string): Promise<bool
 /** False if the runner's message shows a cause outside the code, such as a missing network or service. */
 function mayShowDefect({ failure = '' }: TestCase): boolean {
   return failure === '' || showsDefect(failure);
+}
+
+/** Returns a check that is true for tests in the scope, and for those elsewhere that reach a file in its places. */
+function createTestFilter({ state }: SessionContext, scope: WorkScope): (test: TestCase) => boolean {
+  const { places, ...withoutPlaces } = scope;
+  const reaching =
+    places === undefined
+      ? null
+      : new Set(
+          findReachingTests(
+            state.imports,
+            [...state.analyses.keys()].filter((path) => isPathInScope(path, scope)),
+          ),
+        );
+  return ({ file }) =>
+    file === null || isPathInScope(file, scope) || (isPathInScope(file, withoutPlaces) && reaching?.has(file) === true);
 }
 
 /** JavaScript and TypeScript files that tests reach, those with frequent changes and high complexity first. */

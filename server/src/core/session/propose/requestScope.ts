@@ -1,5 +1,6 @@
 // Tells which opportunities and proposals a request is about.
 
+import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { Opportunity, Proposal } from '../../model.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
@@ -30,16 +31,23 @@ const KIND_BY_CLAIM: Readonly<Partial<Record<ClaimKind, WorkKind>>> = {
   types: 'types',
 };
 
-/** The same for a proposal. A wish says itself which files it is about, so only `excluded` holds for its answer. */
+/**
+ * The same for a proposal. A wish says itself which files it is about, so only `excluded` holds for its answer. Tests
+ * for what lies in the places may lie elsewhere: the first file that is none counts, and none has to if a fix or missing
+ * tests consist of tests alone.
+ */
 export function isProposalInScope(
-  { opportunity, claim, claimed }: Pick<Proposal, 'opportunity' | 'claim' | 'claimed'>,
+  { opportunity, claim, claimed, edits }: Pick<Proposal, 'opportunity' | 'claim' | 'claimed' | 'edits'>,
   scope: WorkScope,
 ): boolean {
   if (opportunity.rule !== EXTERNAL_RECIPE) return isInScope(opportunity, scope);
   const kind = KIND_BY_CLAIM[claim?.kind ?? claimed ?? 'points'] ?? 'refactoring';
   const { places: _, ...withoutPlaces } = scope;
-  const isInPlaces = isPathInScope(opportunity.path, kind === 'wishes' ? withoutPlaces : scope);
-  return isInPlaces && (scope.kinds === undefined || scope.kinds.includes(kind));
+  const code = edits.find((edit) => !isTestEdit(edit))?.path;
+  const isAnywhere = kind === 'wishes' || (code === undefined && (kind === 'tests' || kind === 'fixes'));
+  const isInPlaces = isAnywhere || isPathInScope(code ?? opportunity.path, scope);
+  const isExcluded = !isPathInScope(opportunity.path, withoutPlaces);
+  return isInPlaces && !isExcluded && (scope.kinds === undefined || scope.kinds.includes(kind));
 }
 
 /**
