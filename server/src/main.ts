@@ -37,9 +37,9 @@ const server = startServer(
         const { findBases } = await import('./app/judging.ts');
         return findBases(rootDir, signal);
       },
-      async identify(asked) {
+      async identify(request) {
         const { identifyRevisions } = await import('./app/judging.ts');
-        return identifyRevisions({ ...asked, log });
+        return identifyRevisions({ ...request, log });
       },
       async judge({ settings, ...asked }) {
         const { judgeRevisions } = await import('./app/judging.ts');

@@ -11,7 +11,7 @@ import { writeError } from '../../adapters/system/terminal.ts';
 import { settingsOfEditor } from '../../app/editorSettings.ts';
 import { findPackageRoot, programVersion, serverEntry } from '../../app/programPaths.ts';
 import type { Log } from '../../core/ports/system.ts';
-import type { ChangeJudge } from '../../tools/judgements.ts';
+import type { McpOptions } from '../../mcp/serveMcp.ts';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
 import {
@@ -85,7 +85,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
 }
 
 /** Judges changes of the repository, if it is trusted. */
-function createJudge(options: ServeOptions, log: Log): ChangeJudge {
+function createJudge(options: ServeOptions, log: Log): McpOptions['judge'] {
   const requireTrust = (): void => {
     if (!options.untrusted) return;
     throw new SelfwareError('untrusted', 'This repository is not trusted, so nothing of it is run.', {
