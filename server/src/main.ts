@@ -37,6 +37,10 @@ const server = startServer(
         const { findBases } = await import('./app/judging.ts');
         return findBases(rootDir, signal);
       },
+      async identify(request) {
+        const { identifyRevisions } = await import('./app/judging.ts');
+        return identifyRevisions({ ...request, log });
+      },
       async judge({ settings, ...asked }) {
         const { judgeRevisions } = await import('./app/judging.ts');
         const ownSettings = Object.fromEntries(

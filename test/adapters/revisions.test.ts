@@ -50,6 +50,20 @@ test('the working tree is compared with its uncommitted and untracked work, and 
   expect([await repository.git('status', '--porcelain'), await repository.git('count-objects', '-v')]).toEqual(before);
 });
 
+test('what would be compared changes with the files of the working tree, and with the commits of branches', async () => {
+  const repository = await repositoryOf({ 'a.txt': 'one\n', '.gitignore': 'out/\n' });
+  await repository.git('branch', 'next');
+  const identify = async (head: string | null) => (await opened(repository.dir)).identify('HEAD', head, signal);
+  const [tree, branch] = [await identify(null), await identify('next')];
+  await repository.write('out/built.txt', 'built\n');
+  expect([await identify(null), await identify('next')]).toEqual([tree, branch]);
+  await repository.write('new.txt', 'new\n');
+  expect(await identify(null)).not.toBe(tree);
+  await repository.git('commit', '--quiet', '--allow-empty', '-m', 'More');
+  await repository.git('branch', '--force', 'next');
+  expect(await identify('next')).not.toBe(branch);
+});
+
 test('a branch is compared from where it began; renames, deletions, bits and bytes are told', async () => {
   const long = 'a line that stays\n'.repeat(20);
   const repository = await repositoryOf({

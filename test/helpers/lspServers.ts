@@ -139,7 +139,11 @@ export function startInnerServer(
     {
       log,
       rulesDir: '/nowhere',
-      judging: options.judging ?? { bases: async () => [], judge: () => Promise.reject(new Error('Not expected.')) },
+      judging: options.judging ?? {
+        bases: async () => [],
+        identify: async () => '',
+        judge: () => Promise.reject(new Error('Not expected.')),
+      },
       components: unexpected,
       nights: async () => ({ ...noNights, ...options.nights }),
       async openSession(openOptions) {

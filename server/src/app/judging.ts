@@ -117,6 +117,25 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
   }
 }
 
+/**
+ * Identifies the trees that `judgeRevisions` would compare now: the commits, and the files of the working tree. Throws
+ * `notARepository`, `notFound`, `conflict`, `usage`, `noCommit`.
+ */
+export async function identifyRevisions({
+  rootDir,
+  base,
+  head,
+  log,
+  signal,
+}: Pick<JudgeRevisionsOptions, 'rootDir' | 'base' | 'head' | 'log' | 'signal'>): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-verify-')));
+  try {
+    return await (await openRevisions(rootDir, folder, log)).identify(base, head, signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
 async function judgeInSession(
   options: JudgeRevisionsOptions,
   { top, mainTop }: Pick<Revisions, 'top' | 'mainTop'>,

@@ -332,6 +332,8 @@ export interface Proposal {
   readonly partOf?: string;
   /** The proposal whose other hunks were applied; this one contains the remaining hunks. */
   readonly restOf?: string;
+  /** True if a person has changed its texts. */
+  readonly isCorrected?: true;
   /** The proposal that a person derived from it, by omitting hunks or by editing it. */
   readonly replacedBy?: string;
   /** The commit that has undone a kept change, or written its lines differently. */

@@ -71,7 +71,10 @@ export interface RunningServer {
 export function startServer(connection: Connection, dependencies: ServerDependencies, version: string): RunningServer {
   let context: ServerContext | null = null;
   let parts: readonly FeatureParts[] = [];
-  const close = async (): Promise<void> => context?.repositories.close();
+  const close = async (): Promise<void> => {
+    await Promise.all(parts.map((part) => part.close?.()));
+    await context?.repositories.close();
+  };
 
   connection.onInitialize((params): InitializeResult => {
     const created = createContext(connection, dependencies, params);

@@ -45,6 +45,13 @@ export interface OpenOptions {
 export interface Judging {
   /** The bases that a person may choose from. */
   bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
+  /** Identifies the trees that `judge` would compare now. Throws the errors of `identifyRevisions`. */
+  identify(request: {
+    readonly rootDir: string;
+    readonly base: string;
+    readonly head: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<string>;
   /** Judges the change. `settings`: null for the default settings. Throws the errors of `judgeRevisions`. */
   judge(request: {
     readonly rootDir: string;
@@ -126,6 +133,8 @@ export interface FeatureParts {
   readonly capabilities?: Partial<ServerCapabilities>;
   /** Called after the client's `initialized`. Only from then on may the server send requests. */
   readonly initialized?: () => Promise<void> | void;
+  /** Ends what the feature runs. */
+  readonly close?: () => Promise<void>;
 }
 
 /** Adds a feature to the server. Called once, when the client sends `initialize` with `params`. */

@@ -5,7 +5,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { describeError } from '../util/typedError.ts';
 import { createMcpServer } from './mcpServer.ts';
 import { createHeldSession, type OpenSession } from './lastingSession.ts';
-import { createJudgements, type JudgeChange } from '../tools/judgements.ts';
+import { createJudgements, type ChangeJudge } from '../tools/judgements.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import type { Log } from '../core/ports/system.ts';
 
@@ -20,8 +20,8 @@ export interface McpOptions {
   readonly log: Log;
   /** Opens the session for as long as it is used (`OpenSession` in heldSession.ts). */
   readonly openSession: OpenSession;
-  /** Judges a change of the repository. */
-  readonly judge: JudgeChange;
+  /** Judges changes of the repository. */
+  readonly judge: ChangeJudge;
   /** Ends the server. */
   readonly signal: AbortSignal;
 }

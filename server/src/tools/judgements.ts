@@ -14,8 +14,15 @@ export interface ChangeRequest {
   readonly seconds: number | null;
 }
 
-/** Judges a change. Throws the errors of `judgeRevisions`. */
-export type JudgeChange = (request: ChangeRequest, operation: Operation) => Promise<Judgement>;
+/** Judges changes of one repository. */
+export interface ChangeJudge {
+  /** The top of the repository. */
+  readonly place: string;
+  /** Identifies the trees that a judgement would compare now. Throws the errors of `judge` about them. */
+  identify(request: ChangeRequest, signal: AbortSignal): Promise<string>;
+  /** Throws the errors of `judgeRevisions`. */
+  judge(request: ChangeRequest, operation: Operation): Promise<Judgement>;
+}
 
 /** The judgement of a change, or the news that it continues. */
 export interface JudgedChange {
@@ -28,21 +35,28 @@ export interface JudgedChange {
 /** The running judgement, or the last one until its caller has got the answer. */
 export interface Judgements {
   /**
-   * Starts a judgement, or waits for the one that an equal request has started. Cancelling the wait ends the judgement.
-   * Throws `conflict` if another change is being judged, and the errors of the judgement.
+   * Starts a judgement, or waits for the one that an equal request about the same trees has started. One that an equal
+   * request has started about other trees is ended, unless somebody waits for it. Cancelling the wait ends the
+   * judgement. Throws `conflict` if another change is being judged, and the errors of the judgement.
    */
-  ask(request: ChangeRequest, judge: JudgeChange, options: WaitOptions): Promise<JudgedChange>;
+  ask(request: ChangeRequest, judge: ChangeJudge, options: WaitOptions): Promise<JudgedChange>;
   /** Cancels the running judgement, and waits until it has removed its folders. */
   close(): Promise<void>;
 }
 
 interface RunningJudgement {
-  readonly key: string;
+  /** The repository and the names of both sides. */
+  readonly change: string;
+  readonly trees: string;
+  /** Time limit. */
+  readonly seconds: number;
   readonly startedAt: number;
   readonly completion: Promise<Judgement>;
   readonly abort: AbortController;
   readonly listeners: Set<(progress: Progress) => void>;
   isDone: boolean;
+  /** Number of callers that wait. */
+  waiting: number;
 }
 
 /** Creates the place for one judgement, which is empty at first. */
@@ -51,11 +65,12 @@ export function createJudgements(): Judgements {
 
   return {
     async ask(request, judge, { seconds, signal, report }) {
-      const entry = join(request, judge);
+      const entry = join(request, judge, await judge.identify(request, signal));
       const onAbort = (): void => entry.abort.abort();
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       if (report) entry.listeners.add(report);
+      entry.waiting += 1;
       try {
         const judgement = await withinSeconds(entry.completion, seconds);
         if (judgement !== null) forget(entry);
@@ -64,6 +79,7 @@ export function createJudgements(): Judgements {
         forget(entry);
         throw signal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
       } finally {
+        entry.waiting -= 1;
         signal.removeEventListener('abort', onAbort);
         if (report) entry.listeners.delete(report);
       }
@@ -74,11 +90,17 @@ export function createJudgements(): Judgements {
     },
   };
 
-  /** The judgement that an equal request has started, or a new one. */
-  function join(request: ChangeRequest, judge: JudgeChange): RunningJudgement {
-    const key = JSON.stringify([request.base, request.head]);
-    if (current?.key === key && !current.abort.signal.aborted) return current;
-    if (current && !current.isDone)
+  /** The judgement of the same trees that an equal request has started, or a new one. */
+  function join(request: ChangeRequest, judge: ChangeJudge, trees: string): RunningJudgement {
+    const change = JSON.stringify([judge.place, request.base, request.head]);
+    const seconds = request.seconds ?? Number.POSITIVE_INFINITY;
+    const earlier = current?.isDone ? null : current;
+    if (current?.change === change && current.trees === trees && !current.abort.signal.aborted) {
+      // An answer that is there already may lack what more time would have shown.
+      if (earlier || current.seconds >= seconds) return current;
+    }
+    if (earlier?.change === change && earlier.waiting === 0) earlier.abort.abort();
+    if (earlier && !earlier.abort.signal.aborted)
       throw new SelfwareError('conflict', 'Another change is being judged.', {
         action: 'Ask again when it has ended, or cancel its call.',
       });
@@ -87,10 +109,19 @@ export function createJudgements(): Judgements {
     const report = (progress: Progress): void => {
       for (const listener of listeners) listener(progress);
     };
-    const completion = judge(request, { signal: abort.signal, report });
-    const entry: RunningJudgement = { key, startedAt: Date.now(), completion, abort, listeners, isDone: false };
+    const begin = (): Promise<Judgement> => judge.judge(request, { signal: abort.signal, report });
+    // One that was ended first removes its folders.
+    const completion = earlier ? earlier.completion.catch(() => {}).then(begin) : begin();
+    const entry: RunningJudgement = {
+      ...{ change, trees, seconds, startedAt: Date.now(), completion, abort, listeners },
+      ...{ isDone: false, waiting: 0 },
+    };
     const end = (): void => void (entry.isDone = true);
-    completion.then(end, end);
+    completion.then(end, () => {
+      end();
+      // An error that nobody waited for is no answer to a later call.
+      if (entry.waiting === 0) forget(entry);
+    });
     current = entry;
     return entry;
   }

@@ -65,7 +65,7 @@ export const verifyChangeTool = tool<z.output<typeof input>>({
     if (judgement === null)
       return {
         structured: { running: true, startedSecondsAgo: age },
-        text: `The change is being judged, for ${age} s so far. Call verify_change with the same base and head to wait for the answer. Edits since then do not count.`,
+        text: `The change is being judged, for ${age} s so far. Call verify_change with the same base and head to wait for the answer. After edits, that call judges the new files instead.`,
       };
     const { kind } = concludeJudgement(judgement);
     const asOf = head === null ? `\n\nThe working tree was read ${age} s ago.` : '';

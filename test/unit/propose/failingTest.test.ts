@@ -156,6 +156,15 @@ test('the test of a call that does not end fails, and ends itself', () => {
   expect([code, code.replace('!== 0', '> 0')].map((text) => isPassed(text, ENDLESS))).toEqual([false, true]);
 });
 
+test('no test is offered for a call that does not end if its specifier has no extension, which a thread would need', () => {
+  const node = {
+    'package.json': '{ "scripts": { "test": "node --test" } }',
+    'src/a.ts': 'export const a = 1;\n',
+    'src/a.test.ts': "import { test } from 'node:test';\nimport { a } from './a';\n\ntest('a', () => a);\n",
+  };
+  expect(written(node, ENDLESS).text).toMatch(/^A test of it would hang/);
+});
+
 test('no test is offered for a call that does not end if the runner could not load the file in a thread', () => {
   const jest = { 'package.json': '{ "devDependencies": { "jest": "^29" } }', 'src/a.js': '' };
   expect([written(VITEST, ENDLESS).text, written(jest, { ...ENDLESS, path: 'src/a.js' }).text]).toEqual([

@@ -45,6 +45,7 @@ test('a corrected text is verified, applied as it stands, and says nothing again
     status: 'kept',
     title: expect.stringMatching(/ \(corrected by hand\)$/),
     recipe: waiting.recipe,
+    isCorrected: true,
   });
   expect(world.sandbox.ran.length).toBeGreaterThan(runs);
   expect(world.tree.text('src/two.ts')).toBe(mine);

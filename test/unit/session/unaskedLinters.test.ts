@@ -1,6 +1,10 @@
 // Linters that run no code of the repository are asked with every analysis: with the real `go vet` in a real sandbox.
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Opportunity } from '../../../server/src/core/model.ts';
+import { withLintersFirst } from '../../../server/src/core/session/analyse/lintOpportunities.ts';
+import { throwIfCancelled } from '../../../server/src/util/typedError.ts';
+import { createPart } from '../../helpers/createPart.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -47,4 +51,36 @@ test('nothing is run in a repository of scripts, in an untrusted one, or if the 
   expect(await lint(ESLINT, {})).toEqual([NOT_RUN]);
   expect(await lint(GO, { trusted: false })).toEqual([]);
   expect(await lint(GO, { settings: { 'analysis.linters': false } })).toEqual([]);
+});
+
+test('a tree for which the time was too short is not tried again', async () => {
+  await using world = await createSessionWorld(GO);
+  let opened = 0;
+  const session = await world.session({
+    change: (ports) => ({
+      sandbox: {
+        ...ports.sandbox,
+        isolation: async () => ({ ...(await ports.sandbox.isolation()), confined: true }),
+        open: async (signal) => {
+          opened += 1;
+          throwIfCancelled(signal);
+          return ports.sandbox.open(signal);
+        },
+      },
+    }),
+  });
+  await session.analysis.analyse({ signal: never });
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  onTestFinished(() => timeout.mockRestore());
+  const lint = async () => (await session.analysis.lint({ signal: never, unasked: true })).trouble;
+  const ended = ['The linters were ended after 20 s; --linters gives them more time.'];
+  expect([await lint(), await lint(), opened]).toEqual([ended, ended, 1]);
+});
+
+test('findings of linters come first only where most code is in the languages of these linters', () => {
+  const finding = (rule: string, path: string) => createPart<Opportunity>({ rule, path });
+  const list = [finding('long-function', 'a.ts'), finding('lint/ruff/E501', 'tools/b.py')];
+  const rulesFor = (paths: readonly string[]) => withLintersFirst(list, paths).map(({ rule }) => rule);
+  expect(rulesFor(['a.ts', 'b.ts', 'tools/b.py', 'README.md'])).toEqual(['long-function', 'lint/ruff/E501']);
+  expect(rulesFor(['a.ts', 'c.py', 'tools/b.py'])).toEqual(['lint/ruff/E501', 'long-function']);
 });

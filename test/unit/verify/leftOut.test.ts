@@ -47,23 +47,27 @@ const proof = createPart<ProofContext>({
 });
 
 test.each([
-  [false, 'tested'],
-  [true, 'proven'],
-] as const)('a change that leaves out what no test needs; by a recipe of ours: %s', async (isOurs, strength) => {
-  expect(AFTER).not.toMatch(/trim|x-long/);
-  await using given = await verifying({
-    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
-    'src/send.js': BEFORE,
-    'test/send.test.js': TESTS,
-  });
-  const { verdicts } = await given.verify([edit('src/send.js', BEFORE, AFTER)], {
-    proof,
-    isBuiltInRecipe: () => isOurs,
-  });
-  const guard = verdicts.find(({ gate }) => gate === 'guard');
-  expect(guard).toMatchObject({ outcome: 'passed', evidence: { survived: 0 } });
-  expect(determineStrength(verdicts)).toBe(strength);
-});
+  [false, {}, 'tested'],
+  [true, {}, 'proven'],
+  [true, { isCorrected: true }, 'tested'],
+  [true, { partOf: 'whole' }, 'tested'],
+  [true, { restOf: 'whole' }, 'tested'],
+] as const)(
+  'a change that leaves out what no test needs; by a recipe of ours: %s %j',
+  async (isOurs, more, strength) => {
+    expect(AFTER).not.toMatch(/trim|x-long/);
+    await using given = await verifying({
+      'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
+      'src/send.js': BEFORE,
+      'test/send.test.js': TESTS,
+    });
+    const overrides = { proof, isBuiltInRecipe: () => isOurs };
+    const { verdicts } = await given.verify([edit('src/send.js', BEFORE, AFTER)], overrides, undefined, more);
+    const guard = verdicts.find(({ gate }) => gate === 'guard');
+    expect(guard).toMatchObject({ outcome: 'passed', evidence: { survived: 0 } });
+    expect(determineStrength(verdicts)).toBe(strength);
+  },
+);
 
 const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => ({
   ...{ gate, outcome, evidence, reason: `${gate}.`, millis: 0 },
@@ -100,6 +104,7 @@ test.each<[Author, Verdict['outcome'], Verdict['evidence'], boolean]>([
   ['recipe', 'unknown', {}, false],
   ['model', 'passed', {}, false],
   ['model', 'passed', { tracedCalls: 3 }, false],
+  ['model', 'passed', { [UNPROVEN_KEY]: 'annotations' }, false],
 ])(
   'on the branch of a night, points by an author (%s) whose comparison is %s %j wait: %s',
   (author, outcome, evidence, waits) => {

@@ -27,6 +27,8 @@ const withFirst = (imported: string, first: string, tested: string): FileEdit[] 
 const withHook = (imported: string, hook: string, tested: string): FileEdit[] =>
   edit(script(imported, `test('a', () => { ${tested} });`), script(imported, hook, `test('a', () => { ${tested} });`));
 const TESTED = 'assert.equal(math.clamp(-1, 0, 10), 0);';
+const withTypes = (first: string): FileEdit[] =>
+  withFirst(WHOLE, first, TESTED).map((change) => ({ ...change, path: change.path.replace(/js$/, 'ts') }));
 const LOADED = "const { clamp } = await import('../src/clamp.js'); assert.equal(clamp(-1, 0, 10), 0);";
 const PARSER = "import { Parser } from '../src/clamp.js';";
 const PARSED = "const parser = new Parser(); assert.equal(parser.parse('1'), 1);";
@@ -37,6 +39,15 @@ const weakening = async (edits: readonly FileEdit[]) =>
 test.each<[string, FileEdit[]]>([
   ['a spy answers for the subject', withFirst(WHOLE, "vi.spyOn(math, 'clamp').mockReturnValue(0);", TESTED)],
   ['a spy of jest does', withFirst(WHOLE, "jest.spyOn(math, 'clamp').mockImplementation(() => 0);", TESTED)],
+  ['a spy on a value with a type', withTypes("vi.spyOn(math as any, 'clamp').mockReturnValue(0);")],
+  [
+    'a spy on a value with two types',
+    withTypes("vi.spyOn(math as unknown as Record<string, any>, 'clamp').mockReturnValue(0);"),
+  ],
+  ['a spy with types', withTypes("vi.spyOn<any, any>(math, 'clamp').mockReturnValue(0);")],
+  ['a member of a value with a type', withTypes('(math as any).clamp = vi.fn();')],
+  ['a function with a type', withTypes('math.clamp = (n: number): number => 0;')],
+  ['a mock with types', withTypes('math.clamp = vi.fn<() => number>();')],
   ['a spy answers later', withFirst(WHOLE, "const spy = vi.spyOn(math, 'clamp'); spy.mockReturnValueOnce(0);", TESTED)],
   ['a spy of Jasmine does', withFirst(WHOLE, "spyOn(math, 'clamp').and.returnValue(0);", TESTED)],
   ['a stub answers', withFirst(WHOLE, "sinon.stub(math, 'clamp').returns(0);", TESTED)],

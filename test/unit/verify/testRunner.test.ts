@@ -126,7 +126,20 @@ test("a reporter of a script for Node's runner gives way to ours, because Node r
     `node --test --test-reporter=dot a && node ${ours} --test b`,
     `node --test --test-reporter=dot a && node ${ours} --test a.js`,
   );
+  check(
+    { test: 'FORCE=1 npm run unit && node --test b', unit: 'node --test --test-reporter=dot a' },
+    `FORCE=1 npm run unit && node ${ours} --test b`,
+    `FORCE=1 npm run unit && node ${ours} --test a.js`,
+  );
   expect(runnerOf({ test: 'NODE_OPTIONS=--test-reporter=dot node --test' })).toBeNull();
+  expect(runnerOf({ test: 'node --test --test-reporter=dot', posttest: 'node size.js' })).toBeNull();
+});
+
+test('a reporter of a script that does not run changes nothing: what follows the tests runs', () => {
+  const scripts = { test: 'node --test', posttest: 'node size.js', 'test:ci': 'node --test --test-reporter=junit' };
+  const command = runnerOf(scripts)?.withReport('R');
+  expect(command?.env).toEqual({ NODE_OPTIONS: expect.stringContaining('--test-reporter=junit') });
+  expect(findWordsToRun(command!, true).command).toEqual(['npm', 'run', 'test']);
 });
 
 test('a line of its own is for the shell, where the words of the runner are split as a shell splits them', () => {

@@ -50,6 +50,8 @@ export interface Revisions {
    * uncommitted work included. Throws `notFound`, `usage`, `conflict`, `noCommit`.
    */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
+  /** Identifies what `compare` would compare now. Throws the same errors. */
+  identify(base: string, head: string | null, signal: AbortSignal): Promise<string>;
   /** The commit of this name. Throws `notFound`, `noCommit`, `usage`. */
   commit(name: string): Promise<string>;
   /** Makes a repository at `folder` whose only commit is `base`, checked out byte for byte. Throws `unavailable`. */
@@ -105,6 +107,12 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       ).split('\n');
       const authors = await loadAuthors(git, base, tip, signal);
       return { base, head, trees: { base: baseTree, head: headTree }, notes, differences, renamed, authors };
+    },
+    async identify(baseName, headName, signal) {
+      const shallow = (await revParse('--is-shallow-repository')) === 'true';
+      const base = await resolveCommit(git, baseName, 'base', shallow);
+      const tip = await resolveCommit(git, headName ?? 'HEAD', 'head', shallow);
+      return [base, tip, ...(headName === null ? [await snapshot(signal)] : [])].join(' ');
     },
     commit: async (name) => resolveCommit(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {

@@ -10,6 +10,8 @@ import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError } from '../../adapters/system/terminal.ts';
 import { settingsOfEditor } from '../../app/editorSettings.ts';
 import { findPackageRoot, programVersion, serverEntry } from '../../app/programPaths.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { McpOptions } from '../../mcp/serveMcp.ts';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
 import {
@@ -77,11 +79,29 @@ async function serveAgents(options: ServeOptions): Promise<void> {
     rulesDir: join(findPackageRoot(), 'server/src/core/rules'),
     log,
     signal: handleInterruption().signal,
+    judge: createJudge(options, log),
+    openSession: (body) => withSession(sessionOptions, ({ session }) => body(session)),
+  });
+}
+
+/** Judges changes of the repository, if it is trusted. */
+function createJudge(options: ServeOptions, log: Log): McpOptions['judge'] {
+  const requireTrust = (): void => {
+    if (!options.untrusted) return;
+    throw new SelfwareError('untrusted', 'This repository is not trusted, so nothing of it is run.', {
+      action: 'A person starts the server without --untrusted.',
+    });
+  };
+  return {
+    place: resolve(options.repo),
+    async identify({ base, head }, signal) {
+      requireTrust();
+      const { identifyRevisions } = await import('../../app/judging.ts');
+      const { rootDir } = await loadProcessSettings({ ...options, agent: true });
+      return identifyRevisions({ rootDir, base, head, log, signal });
+    },
     async judge(request, operation) {
-      if (options.untrusted)
-        throw new SelfwareError('untrusted', 'This repository is not trusted, so nothing of it is run.', {
-          action: 'A person starts the server without --untrusted.',
-        });
+      requireTrust();
       const { judgeRevisions } = await import('../../app/judging.ts');
       // Without the settings of the editor: the change itself may have written them.
       const { rootDir, personal } = await loadProcessSettings({ ...options, agent: true });
@@ -90,6 +110,5 @@ async function serveAgents(options: ServeOptions): Promise<void> {
         ...{ env: process.env, log, note: (text: string) => log.write('info', text) },
       });
     },
-    openSession: (body) => withSession(sessionOptions, ({ session }) => body(session)),
-  });
+  };
 }

@@ -9,7 +9,7 @@ import { FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
 import type { GateName } from '../model/gates.ts';
-import { overfitSentence, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
+import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
 import { alwaysAsks, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
@@ -293,9 +293,9 @@ function isShownOtherwise(
   return (shownClaim === 'tests' && onlyAppends(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
-/** True if old and new code did the same, at least in the calls of the tests. */
+/** True if old and new code did the same, at least in the calls of the tests or for inputs made from annotations. */
 function isCompared(verdicts: Proposal['verdicts']): boolean {
-  return verdicts.some((verdict) => provesEquivalence(verdict) || isTraced(verdict));
+  return verdicts.some((verdict) => provesEquivalence(verdict) || isTraced(verdict) || isLikelySame(verdict));
 }
 
 /** True for a requested refactoring: it brings no test, and nothing may differ. */

@@ -36,7 +36,7 @@ export type ErrorHandler = ts.CatchClause | ts.ArrowFunction | ts.FunctionExpres
 /**
  * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name has
  * another meaning at the throw, if the new error contains the whole old one, if the handler passes it to a function
- * (which may log it), or if the `try` does nothing but load a module that may be absent. Null also if the new message
+ * (which may log it), or if what is tried does nothing but load a module that may be absent. Null also if the new message
  * has a part of the old error, and the stack of that error would end in the `try`.
  */
 export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
@@ -49,7 +49,8 @@ export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const name = handler && nameOfError(handler);
   if (!handler || name === undefined) return null;
   const tryBlock = ts.isCatchClause(handler) ? handler.parent.tryBlock : null;
-  if (tryBlock && onlyLoadsModules(tryBlock)) return null;
+  const tried = tryBlock ?? findReceiver(handler);
+  if (tried && onlyLoadsModules(tried)) return null;
   if (name === null) return { newError: thrown, caught: null, handler, keepsPart: false };
   const body = ts.isCatchClause(handler) ? handler.block : handler.body;
   const names = [name, ...collectPartNames(body, name)];
@@ -73,6 +74,13 @@ function findErrorHandler(node: ts.Node): ErrorHandler | null {
   return isHandler ? outer : null;
 }
 
+/** The promise of which a function handles the error: `import('koa')` in `import('koa').catch(…)`. */
+function findReceiver({ parent }: ErrorHandler): ts.Expression | null {
+  return ts.isCallExpression(parent) && ts.isPropertyAccessExpression(parent.expression)
+    ? parent.expression.expression
+    : null;
+}
+
 /** The name of the error in the handler; null if it has none, undefined if the handler takes the error apart. */
 function nameOfError(handler: ErrorHandler): string | null | undefined {
   const declaration = ts.isCatchClause(handler) ? handler.variableDeclaration : handler.parameters[0];
@@ -81,8 +89,8 @@ function nameOfError(handler: ErrorHandler): string | null | undefined {
 }
 
 /** True for `require('koa')` alone: the new error says what to install. */
-function onlyLoadsModules(tryBlock: ts.Block): boolean {
-  const calls = collectCalls(tryBlock);
+function onlyLoadsModules(tried: ts.Node): boolean {
+  const calls = collectCalls(tried);
   return (
     calls.length > 0 &&
     calls.every(

@@ -3,7 +3,7 @@
 
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import type { Session } from '../../core/session.ts';
-import type { JudgeChange, Judgements } from '../../tools/judgements.ts';
+import type { ChangeJudge, Judgements } from '../../tools/judgements.ts';
 import type { Verifications } from '../../tools/verifications.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
@@ -97,18 +97,28 @@ export const tools: Feature = (context) => {
       }
     }),
   );
-  return {};
+  return { close: async () => judgements?.close() };
 };
 
 /** Judges changes of this repository, if it is trusted. */
-function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }: Repository): JudgeChange {
-  return async (request, operation) => {
-    if (!trusted)
-      throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
-        action: 'Trust the workspace first.',
-      });
-    const note = (text: string): void => log.write('info', text);
-    return judging.judge({ ...request, ...operation, rootDir, settings, note });
+function judgeIn({ judging, log }: ServerContext, { rootDir, settings, trusted }: Repository): ChangeJudge {
+  const requireTrust = (): void => {
+    if (trusted) return;
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
+  };
+  return {
+    place: rootDir,
+    async identify({ base, head }, signal) {
+      requireTrust();
+      return judging.identify({ rootDir, base, head, signal });
+    },
+    async judge(request, operation) {
+      requireTrust();
+      const note = (text: string): void => log.write('info', text);
+      return judging.judge({ ...request, ...operation, rootDir, settings, note });
+    },
   };
 }
 

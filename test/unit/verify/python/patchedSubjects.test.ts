@@ -98,6 +98,17 @@ test.each([
 test.each([
   ['the network', decorated("@patch('lib.net.get', return_value=1)", `net.get('a'); ${HALF}`)],
   ['a library', decorated("@patch('requests.get', return_value=1)", HALF)],
+  [
+    'the library of the subject, of which another object has a method of the same name',
+    decorated(
+      "@patch('lib.prices.requests.get', return_value=1)",
+      `client = net.open(prices); assert client.get('a') == 1`,
+    ),
+  ],
+  [
+    'the same of the module',
+    decorated("@patch.object(prices.requests, 'get')", "d = {}; assert d.get('x') == prices.half(1)"),
+  ],
   ['what the subject calls', decorated("@patch('lib.prices.fetch', return_value=1)", HALF)],
   ['what the subject calls, for a class', inClass("@patch.object(prices, 'fetch')\n", MEMBER)],
   ['the clock', inTest("monkeypatch.setattr('time.time', lambda: 1)", HALF)],

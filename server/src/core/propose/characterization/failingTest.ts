@@ -103,7 +103,9 @@ const RUNNER_NAMES: Readonly<Record<TestPlace['runner'], string>> = {
  * for plain JavaScript.
  */
 function canUseThread({ runner, specifier }: TestPlace, path: string): boolean {
-  return specifier.startsWith('.') && (runner === 'node' || (runner === 'vitest' && /\.m?js$/.test(path)));
+  // The thread completes no extension.
+  const isFile = specifier.startsWith('.') && /\.[cm]?[jt]s$/.test(specifier);
+  return isFile && (runner === 'node' || (runner === 'vitest' && /\.m?js$/.test(path)));
 }
 
 /** The lines of a test that ends although the call does not: the call runs in a thread, which can be stopped. */

@@ -2,7 +2,7 @@
 // copy is true of the other.
 
 import type { ts } from 'ts-morph';
-import { findCommentsAbove, listComments } from '../syntax/comments.ts';
+import { findCommentsAbove, isDirectiveComment, listComments } from '../syntax/comments.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { commentsMissingIn } from './places.ts';
 
@@ -44,7 +44,8 @@ export function explainCommentDifference(
  * tells the copies apart.
  */
 function speaksForBoth(comment: string, differing: readonly (readonly [string, string])[]): boolean {
-  if (BOUND_TO_ITS_PLACE.test(comment)) return false;
+  const asComment = { text: comment, isLine: comment.startsWith('//'), start: 0, end: comment.length };
+  if (BOUND_TO_ITS_PLACE.test(comment) || isDirectiveComment(asComment)) return false;
   const ownWords = new Set(
     differing.flatMap(([first, second]) => {
       const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];

@@ -16,6 +16,8 @@ const PASSWORD_NAME = /(?:^|_)(?:PASSWORD|PASSWD|PASSPHRASE)$/;
 /** Matches the end of the name of what signs or encrypts: `JWT_SECRET`, `SECRET_KEY_BASE`. */
 const SIGNING_NAME =
   /(?:^|_)(?:SECRET|SECRET_(?:ACCESS_)?KEY|SECRET_KEY_BASE|(?:PRIVATE|SIGNING|ENCRYPTION|SESSION|JWT)_KEY)$/;
+/** Matches what settings also call the name of a slot, or a key to press. */
+const SLOT_OR_SHORTCUT = /(?:^|_)(?:SESSION|ACCESS)_KEY$/;
 /** Matches the end of the name of what a service gives to its users: `API_KEY`, `AUTH_TOKEN`. */
 const CREDENTIAL_NAME = /(?:^|_)(?:API_?KEY|ACCESS_KEY|AUTH_KEY|TOKEN)$/;
 /** Matches names of keys that everybody may see, since a bundler writes them into pages. */
@@ -114,6 +116,7 @@ function looksLikeSecret({ name, isEnvironment }: Fallback, value: string): bool
   if (!isEnvironment && isLabel) return false;
   if (PASSWORD_NAME.test(words)) return !/^\d{1,3}$/.test(value);
   if (MODE_OR_BACKEND.test(value) || /^-?\d+(?:\.\d+)?\w?$/.test(value)) return false;
+  if (!isEnvironment && SLOT_OR_SHORTCUT.test(words) && !words.includes('SECRET')) return false;
   if (SIGNING_NAME.test(words)) return true;
   // What is called a token in an object is often a piece of a text.
   const isCredential = CREDENTIAL_NAME.test(words) && (isEnvironment || !words.endsWith('TOKEN'));

@@ -64,9 +64,21 @@ export function splitByListLimit(opportunities: readonly Opportunity[]): {
   };
 }
 
-/** The opportunities with the findings of linters first that are about languages for which Selfware has few rules. */
-export function withLintersFirst(opportunities: readonly Opportunity[]): readonly Opportunity[] {
-  const isFirst = ({ rule, path }: Opportunity) => /\.(?:pyi?|go|rs)$/.test(path) && parseLinterRule(rule) !== null;
+/** Matches files in languages for which Selfware has few rules. */
+const FEW_RULES_PATTERN = /\.(?:pyi?|go|rs)$/;
+
+/**
+ * The opportunities with the findings of linters first that are about languages for which Selfware has few rules, if most
+ * code is in these languages. `paths`: all files.
+ */
+export function withLintersFirst(
+  opportunities: readonly Opportunity[],
+  paths: Iterable<string>,
+): readonly Opportunity[] {
+  let balance = 0;
+  for (const path of paths) balance += FEW_RULES_PATTERN.test(path) ? 1 : /\.[cm]?[jt]sx?$/.test(path) ? -1 : 0;
+  if (balance <= 0) return opportunities;
+  const isFirst = ({ rule, path }: Opportunity) => FEW_RULES_PATTERN.test(path) && parseLinterRule(rule) !== null;
   return [...opportunities.filter(isFirst), ...opportunities.filter((opportunity) => !isFirst(opportunity))];
 }
 

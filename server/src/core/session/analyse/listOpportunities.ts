@@ -79,7 +79,7 @@ export async function rankOpportunities(
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
   return {
-    shown: withLintersFirst(prioritise(shown, ranking)),
+    shown: withLintersFirst(prioritise(shown, ranking), state.analyses.keys()),
     hidden: sortByRank([...hidden, ...byComment], (all) => prioritise(all, ranking)),
     explain: (opportunities) => opportunities.map((opportunity) => explainPriority(opportunity, ranking)),
   };

@@ -17,11 +17,17 @@ const TIME_LIMIT_MS = 20_000;
  * configuration, Clippy build scripts and macros.
  */
 const READ_ONLY_PATTERN = /\.(?:pyi?|go)$/;
+/** The name of the blob with the hash of the tree for which the time was too short. */
+const ENDED_BLOB = 'endedLinters.txt';
+const ENDED: readonly string[] = [
+  `The linters were ended after ${TIME_LIMIT_MS / 1000} s; --linters gives them more time.`,
+];
 const NOTHING_RUN: LintReport = { opportunities: [], linters: [], looked: 0, trouble: [] };
 
 /**
  * Like `lintRepository`, but only with linters that run no code of the repository, and only where their sandbox
- * isolates them. `trouble` names the linters that would have to be asked for. Throws `cancelled`.
+ * isolates them. `trouble` names the linters that would have to be asked for. A tree for which the time was too short is
+ * not tried again. Throws `cancelled`.
  */
 export async function lintUnasked(context: SessionContext, operation: Operation): Promise<LintReport> {
   if (!context.trusted || !context.settings['analysis.linters']) return NOTHING_RUN;
@@ -34,6 +40,9 @@ export async function lintUnasked(context: SessionContext, operation: Operation)
 }
 
 async function runReaders(context: SessionContext, operation: Operation): Promise<LintReport> {
+  const tree = context.state.lastAnalysis?.treeHash ?? null;
+  const ended = await context.ports.blobs.read(ENDED_BLOB);
+  if (ended && new TextDecoder().decode(ended) === tree) return { ...NOTHING_RUN, trouble: ENDED };
   const limited = AbortSignal.any([operation.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   try {
     if (!(await context.ports.sandbox.isolation()).confined)
@@ -45,10 +54,9 @@ async function runReaders(context: SessionContext, operation: Operation): Promis
   } catch (error) {
     if (operation.signal.aborted || !(error instanceof SelfwareError)) throw error;
     // Without git or a commit there is no sandbox, which whoever asks for the linters is told.
-    const trouble = limited.aborted
-      ? [`The linters were ended after ${TIME_LIMIT_MS / 1000} s; --linters gives them more time.`]
-      : [];
-    return { ...NOTHING_RUN, trouble };
+    if (!limited.aborted) return NOTHING_RUN;
+    if (tree !== null) await context.ports.blobs.write(ENDED_BLOB, new TextEncoder().encode(tree));
+    return { ...NOTHING_RUN, trouble: ENDED };
   }
 }
 

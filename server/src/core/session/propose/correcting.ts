@@ -45,6 +45,7 @@ export async function proposeChosenHunks(
     replaces: proposal.id,
     author: authorOf(proposal),
     ...(isPart ? { partOf: proposal.id } : {}),
+    ...(isCorrected || proposal.isCorrected ? { isCorrected: true as const } : {}),
     ...(proposal.claimed ? { claimed: proposal.claimed } : {}),
     ...(proposal.addresses ? { addresses: proposal.addresses } : {}),
     ...(proposal.nearby ? { nearby: true as const } : {}),

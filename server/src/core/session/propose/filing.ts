@@ -10,7 +10,10 @@ import { LINTER_FIX } from './claims.ts';
 
 type FiledOpportunity = Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>;
 type AppliedRecipe = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string };
-type ProposalOrigin = Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'nearby' | 'author'>;
+type ProposalOrigin = Pick<
+  Proposal,
+  'replaces' | 'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'
+>;
 
 /**
  * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a separate

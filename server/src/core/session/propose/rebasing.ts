@@ -81,13 +81,14 @@ async function replaceBy(
   return verified;
 }
 
-type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'nearby' | 'author'>;
+type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'>;
 
-function copyDescent({ partOf, restOf, claimed, addresses, nearby, ...origin }: Proposal): Descent {
+function copyDescent({ partOf, restOf, isCorrected, claimed, addresses, nearby, ...origin }: Proposal): Descent {
   return {
     author: authorOf(origin),
     ...(partOf === undefined ? {} : { partOf }),
     ...(restOf === undefined ? {} : { restOf }),
+    ...(isCorrected ? { isCorrected } : {}),
     ...(claimed === undefined ? {} : { claimed }),
     ...(addresses === undefined ? {} : { addresses }),
     ...(nearby ? { nearby } : {}),

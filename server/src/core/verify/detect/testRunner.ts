@@ -8,7 +8,8 @@ import { addGoWords, collectPackages } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
-import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
+import { followScripts, MANAGER_PATTERN } from './followScripts.ts';
+import { shellQuoteIfNeeded, type Word } from './shellWords.ts';
 
 /** A test runner whose command lines are known. */
 export type RunnerName =
@@ -157,11 +158,10 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
 };
 /** Programs that run the program that the next word names. */
 const WRAPPER_PROGRAMS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
+/** Matches a command that may run further scripts. */
+const CALLS_SCRIPTS = /(?:^|\s)(?:npm|pnpm|yarn|bun|run-[sp]|npm-run-all2?|concurrently|wireit|turbo|nx)(?:\s|$)/;
 /** The program in `python -m pytest`. */
 const PYTHON_PATTERN = /^python[\d.]*(?:\.exe)?$/;
-/** Matches a line that ends with a formatter: `tape test/*.js | tap-spec`. */
-const PIPED_PATTERN = /^([^|]+)\|\s*([\w@./-]+)\s*$/;
-const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
 
 /**
  * The runner; null if the command does not end in a known one, or is too complex to be changed. The words before the
@@ -173,7 +173,7 @@ export function detectRunner(
 ): TestRunner | null {
   const scripts = project.manifest?.scripts ?? {};
   const line = detected.shell ? detected.command[0]! : detected.command.map(shellQuoteIfNeeded).join(' ');
-  const resolved = follow(line, scripts, detected.script ? 1 : 0);
+  const resolved = followScripts(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
   const { before, lastCommand: last, depth, isPiped } = resolved;
   const runnerIndex = findRunner(last.words);
@@ -198,10 +198,10 @@ export function detectRunner(
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
   // selection of tests does not run it.
-  const commandsBefore =
-    flat && joinCommands(flat.slice(-1)) === joinCommands([last])
-      ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
-      : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
+  const isLast = flat !== null && joinCommands(flat.slice(-1)) === joinCommands([last]);
+  const commandsBefore = isLast
+    ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
+    : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Also runs the commands before the runner, because they may build what is tested. */
   const rebuilt = (words: readonly string[], env?: DetectedCommand['env'], start = front): DetectedCommand => ({
     source: detected.source,
@@ -213,8 +213,14 @@ export function detectRunner(
   if (name === 'node') {
     if (program.some(namesReporter)) return null;
     const env = (path: string) => ({ NODE_OPTIONS: reporterOptions(path).join(' ') });
-    // An environment would also reach other scripts, which have reporters of their own.
-    const isByOptions = [line, ...commandsBefore, ...Object.values(scripts)].some(namesReporter);
+    const isByOptions =
+      namesReporter(line) ||
+      runsReporter(
+        flat?.map((command) => joinCommands([command])),
+        scripts,
+      );
+    // What follows the tests, and the environment of the package manager, belongs to the whole run.
+    if (isByOptions && detected.script && (flat ? !isLast : `post${detected.script.name}` in scripts)) return null;
     const runBy = (path: string, words: readonly string[], otherwise: () => DetectedCommand): DetectedCommand => ({
       ...(isByOptions
         ? rebuilt([...reporterOptions(path).map(shellQuoteIfNeeded), ...words], undefined, program)
@@ -278,35 +284,13 @@ export function detectRunner(
   };
 }
 
-interface Followed {
-  readonly before: readonly string[];
-  readonly lastCommand: ShellCommand;
-  readonly depth: number;
-  /** True if another program formats what the runner writes. */
-  readonly isPiped: boolean;
-}
-
 /**
- * Follows `npm run x` at the end of a line to the script that names the runner. `depth`: number of scripts on the way.
+ * True if something that runs has a reporter of its own, which an environment would reach as well. `commands`: all that
+ * run; undefined if they are not known.
  */
-function follow(line: string, scripts: Readonly<Record<string, string>>, depth: number): Followed | null {
-  const [, left = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
-  const isPiped = formatter !== undefined;
-  const commands = parseShellLine(left);
-  const last = commands?.at(-1);
-  if (!commands || !last || depth > 5) return null;
-  const before = commands.slice(0, -1).map((command) => joinCommands([command]));
-  const [manager, ...otherWords] = last.words.map(({ value }) => value);
-  if (manager === undefined || !MANAGER_PATTERN.test(manager) || last.environment.length > 0)
-    return { before, lastCommand: last, depth, isPiped };
-  const name = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? otherWords[1] : otherWords[0];
-  const rank = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
-  const text = name === undefined ? undefined : scripts[name];
-  // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
-  if (text === undefined || otherWords.length > rank || (manager === 'bun' && rank === 1))
-    return { before, lastCommand: last, depth, isPiped };
-  const inner = follow(text, scripts, depth + 1);
-  return inner && { ...inner, before: [...before, ...inner.before], isPiped: isPiped || inner.isPiped };
+function runsReporter(commands: readonly string[] | undefined, scripts: Readonly<Record<string, string>>): boolean {
+  const isKnown = commands?.every((command) => !CALLS_SCRIPTS.test(command)) ?? false;
+  return [...(commands ?? []), ...(isKnown ? [] : Object.values(scripts))].some(namesReporter);
 }
 
 /**

@@ -28,14 +28,17 @@ const LEFT_OUT_TEXT = 'mutants change only lines that are there, so they do not 
 const MAX_LISTED = 3;
 
 /**
- * Passed if the tests notice enough mutants; of a change that is not by a recipe of ours, this proves nothing about
- * what it leaves out (`UNPROVEN_KEY`). Otherwise unknown, for example if the tests have shown nothing, if no test
+ * Passed if the tests notice enough mutants; of a change that is not wholly by a recipe of ours, this proves nothing
+ * about what it leaves out (`UNPROVEN_KEY`). Otherwise unknown, for example if the tests have shown nothing, if no test
  * reaches a mutant in the touched lines, or if too few mutants can be tried in time.
  */
 export const gate: Gate = async (run, signal) => {
   const answer = await tryMutants(run, signal);
-  // A recipe of ours leaves nothing out, by its construction. Of other changes, mutants cannot show that.
-  const isOurs = run.context.isBuiltInRecipe?.(run.proposal.recipe) ?? false;
+  // A whole change by a recipe of ours leaves nothing out, by its construction. Of other changes, mutants cannot show
+  // that.
+  const { recipe, partOf, restOf, isCorrected } = run.proposal;
+  const isWhole = partOf === undefined && restOf === undefined && !isCorrected;
+  const isOurs = isWhole && (run.context.isBuiltInRecipe?.(recipe) ?? false);
   return answer.outcome !== 'passed' || isOurs
     ? answer
     : { ...answer, evidence: { ...answer.evidence, [UNPROVEN_KEY]: LEFT_OUT_TEXT } };

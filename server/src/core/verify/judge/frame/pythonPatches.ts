@@ -14,6 +14,9 @@ const PATCH_PATTERN =
 /** Matches a mock of several members of one object, by keywords. */
 const MULTIPLE_PATTERN = /\bpatch\.multiple\((?<object>[\w.]+|'[\w.]+')(?<members>(?:, ?\w+ ?=[^,\n]*)+)[^\n]*/g;
 
+/** Matches the name of a class. */
+const CLASS_NAME = /^_?[A-Z]/;
+
 /** A member that is replaced. */
 interface Patch {
   /** The object: a path from the root in quotes, or an expression. */
@@ -113,11 +116,12 @@ function replacesByPath({ object, member }: Patch, { local, origin }: Imported, 
     const members = [...inner, member];
     if (origin.name === '*') {
       const isCalled = usesCall(before, `${localPattern(local)}${members.join(String.raw`\.`)}`);
-      return isCalled || (members.length > 1 && callsMember(before, after, member));
+      return isCalled || (isClassPath(inner) && callsMember(before, after, member));
     }
     if (members[0] !== origin.name) return false;
     if (members.length === 1) return true;
-    return usesCall(before, `${localPattern(local)}${member}`) || callsMember(before, after, member);
+    const isOfClass = isClassPath(inner.length > 1 ? inner.slice(1) : inner);
+    return usesCall(before, `${localPattern(local)}${member}`) || (isOfClass && callsMember(before, after, member));
   });
 }
 
@@ -126,10 +130,15 @@ function replacesMember({ object, member }: Patch, { local, origin }: Imported, 
   if (!owner || !isSameModule(owner.origin.module, after.from, origin.module, before.from)) return false;
   if (owner.origin.name === origin.name) {
     if (object.split('.')[0] === local && usesCall(before, `${localPattern(local)}${member}`)) return true;
-    return origin.name !== '*' && callsMember(before, after, member);
+    return origin.name !== '*' && CLASS_NAME.test(owner.path.split('.').at(-1)!) && callsMember(before, after, member);
   }
   // `from lib import half`, and `lib.half` is replaced.
   return owner.path === owner.origin.module && origin.name === member && usesCall(before, local);
+}
+
+/** True for the names of a class, and of classes around it: its methods are called on objects of any name. */
+function isClassPath(names: readonly string[]): boolean {
+  return names.length > 0 && names.every((name) => CLASS_NAME.test(name));
 }
 
 /** A pattern of the imported name with members or calls behind it. */

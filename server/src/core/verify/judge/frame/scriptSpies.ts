@@ -21,13 +21,18 @@ const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
 const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
 /** Matches the members of a spy by which it no longer calls the original. */
 const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
+/** Match types that change nothing of a value: `math as any`, `(math as any).clamp`, of which the second needs both. */
+const ASSERTION = /(?: as (?:typeof )?[\w$.]+(?:<[^<>()]{0,100}>)?){1,2}(?=[,)])/g;
+const PARENTHESES = /(?<![\w$)\]])\(([\w$.]+)\)(?=\.)/g;
+/** Matches the types that a call is given. */
+const TYPES = String.raw`(?:<(?:[^()]|\([^()]{0,60}\)){0,100}>)?`;
 /** Matches a spy that calls the original unless it is told what to answer, in code without layout. */
 const SPY_PATTERN = new RegExp(
-  String.raw`(?<=(?<![\w$])(?<variable>[\w$]+)=(?:[\w$]+\.){0,4}|)(?<![\w$])(?:spyOn|mock\.method)\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]{0,100}\)){0,3}(?<answers>${ANSWERS})?`,
+  String.raw`(?<=(?<![\w$])(?<variable>[\w$]+)=(?:[\w$]+\.){0,4}|)(?<![\w$])(?:spyOn|mock\.method)${TYPES}\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]{0,100}\)){0,3}(?<answers>${ANSWERS})?`,
   'g',
 );
 /** Matches a value that is a function. */
-const FUNCTION = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn\(|sinon\.(?:stub|fake)\b)`;
+const FUNCTION = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)(?::[^=(){}]{0,80})?=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn${TYPES}\(|sinon\.(?:stub|fake)\b)`;
 /** Match where a member of an object is replaced. */
 const REPLACING_PATTERNS: readonly RegExp[] = [
   String.raw`(?<![\w$])stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
@@ -107,7 +112,8 @@ function spiesOf(part: Text): readonly Spy[] {
   return known;
 }
 
-function readSpies(text: string): readonly Spy[] {
+function readSpies(typedText: string): readonly Spy[] {
+  const text = typedText.replace(ASSERTION, '').replace(PARENTHESES, '$1');
   const spies = [...text.matchAll(SPY_PATTERN)].flatMap((match): readonly Spy[] => {
     const { variable = null, answers } = match.groups as Partial<Record<string, string>>;
     if (variable === null && answers === undefined) return [];

@@ -1,0 +1,41 @@
+// Follows the scripts at the end of a line to the command that names the test runner.
+
+import { joinCommands } from './expandScript.ts';
+import { parseShellLine, type ShellCommand } from './shellWords.ts';
+
+/** Matches a line that ends with a formatter: `tape test/*.js | tap-spec`. */
+const PIPED_PATTERN = /^([^|]+)\|\s*([\w@./-]+)\s*$/;
+/** The programs that run scripts. */
+export const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
+
+/** The last command of a line, with the commands before it. */
+interface Followed {
+  readonly before: readonly string[];
+  readonly lastCommand: ShellCommand;
+  readonly depth: number;
+  /** True if another program formats what the runner writes. */
+  readonly isPiped: boolean;
+}
+
+/**
+ * Follows `npm run x` at the end of a line to the script that names the runner. `depth`: number of scripts on the way.
+ */
+export function followScripts(line: string, scripts: Readonly<Record<string, string>>, depth: number): Followed | null {
+  const [, left = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
+  const isPiped = formatter !== undefined;
+  const commands = parseShellLine(left);
+  const last = commands?.at(-1);
+  if (!commands || !last || depth > 5) return null;
+  const before = commands.slice(0, -1).map((command) => joinCommands([command]));
+  const [manager, ...otherWords] = last.words.map(({ value }) => value);
+  if (manager === undefined || !MANAGER_PATTERN.test(manager) || last.environment.length > 0)
+    return { before, lastCommand: last, depth, isPiped };
+  const name = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? otherWords[1] : otherWords[0];
+  const rank = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
+  const text = name === undefined ? undefined : scripts[name];
+  // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
+  if (text === undefined || otherWords.length > rank || (manager === 'bun' && rank === 1))
+    return { before, lastCommand: last, depth, isPiped };
+  const inner = followScripts(text, scripts, depth + 1);
+  return inner && { ...inner, before: [...before, ...inner.before], isPiped: isPiped || inner.isPiped };
+}
