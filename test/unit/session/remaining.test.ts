@@ -156,15 +156,18 @@ test('a rest that one process verifies in the background is not dropped by anoth
   expect(await open(other)).toMatchObject([{ id: verified?.id, status: 'verified' }]);
 });
 
-/** Dies before the nth event is written; what comes after it is written by nobody. */
-function mortal(store: LedgerStore, lastEvents: number): LedgerStore {
-  let left = lastEvents;
+/** Dies before the nth event after the click is written; what comes after it is written by nobody. */
+function mortal(store: LedgerStore, lastEvents: number) {
+  let left = Infinity;
   return {
-    ...store,
-    append: async (...args) => {
-      if (left <= 0) throw new Error('killed');
-      left -= 1;
-      return store.append(...args);
+    click: () => (left = lastEvents),
+    ledger: {
+      ...store,
+      append: async (...args: Parameters<LedgerStore['append']>) => {
+        if (left <= 0) throw new Error('killed');
+        left -= 1;
+        return store.append(...args);
+      },
     },
   };
 }
@@ -180,7 +183,15 @@ test.each(Array.from({ length: EVENTS }, (_, i) => i))(
   async (events) => {
     await using world = await createSessionWorld(files);
     const { whole } = await waiting(world);
-    const dying = await world.session({ change: ({ ledger }) => ({ ledger: mortal(ledger, events) }) });
+    let click = () => 0;
+    const dying = await world.session({
+      change: ({ ledger }) => {
+        const store = mortal(ledger, events);
+        click = store.click;
+        return { ledger: store.ledger };
+      },
+    });
+    click();
     await dying.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] }).catch(() => undefined);
     world.held.clear();
 
