@@ -142,6 +142,7 @@ test('each event that is shown has a sentence, never too long', () => {
     model: 'run-1',
     to: null,
     hash: 'abc',
+    commit: 'abcdef0123456789',
     tool: 'ddgr',
     query: 'how to round',
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },

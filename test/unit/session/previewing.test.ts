@@ -169,6 +169,6 @@ test('if some of the tests show no gain, and nothing fails, all tests decide', a
   };
   await record({ type: 'proposed', data: { proposal } });
   const seen = await session.verification.preview(proposal.id, { signal: never });
-  expect(seen).toMatchObject({ status: 'verified', strength: 'proven' });
+  expect(seen).toMatchObject({ status: 'verified', strength: 'tested' });
   expect((await session.ledger.query({ types: ['refused'] })).length).toBe(0);
 });
