@@ -69,6 +69,12 @@ export function watchLimits(
   const freeAtStart = freemem();
   let previous = { count: 0, free: 0 };
   const timer = setInterval(() => {
+    // A fork bomb can keep a check that waits for a thread from ending, so this one waits for nothing.
+    if (hasTooManyTasks()) {
+      stop();
+      onExceeded({ text: tooManyTasksText(limits) });
+      return;
+    }
     if (isChecking) return;
     isChecking = true;
     void check().then(
@@ -95,8 +101,11 @@ export function watchLimits(
     return (await checkProcesses()) ?? (checkCount % CHECKS_PER_DISK_CHECK === 1 ? checkDisk() : null);
   }
 
+  function hasTooManyTasks(): boolean {
+    return group !== null && (group.refused() || (group.tasks() ?? 0) > limits.tasks);
+  }
+
   async function checkProcesses(): Promise<ExceededLimit | null> {
-    if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return { text: tooManyTasksText(limits) };
     const current = { count: processCount(), free: freemem() };
     if (
       checkCount % CHECKS_PER_PROCESS_LIST !== 1 &&
