@@ -122,22 +122,36 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
-      // Two processes may both record a merge, also after a person has decided in Selfware, which counts more.
-      if (event.type === 'nightMerged' && collected.some((evidence) => evidence.proposal === id)) continue;
-      const taught = proposal ? collectOutcomes(event, proposal, fixes) : [];
-      // If a change was kept and later rolled back, only the rollback counts; if its lines were rewritten, only that.
-      if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
-      if (taught[0]?.kind === 'rewritten')
-        removeIf(({ proposal: id, kind }) => id === proposal!.id && (kind === 'kept' || kind === 'fixed'));
-      for (const parts of taught)
-        collected.push({
-          ...createEvidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
-          ...subjectOf(proposal!),
-          ...parts,
-        });
+      if (!proposal) continue;
+      const origin = origins.get(proposal.id) ?? originOf(proposal);
+      collected = addOutcomes(collected, event, proposal, origin, fixes);
     }
   }
   return collected;
+}
+
+/**
+ * Adds what the event says about the proposal, and returns the evidence, possibly in a new array. If a change was kept and later rolled back, only the
+ * rollback counts; if its lines were rewritten, only that.
+ */
+function addOutcomes(
+  collected: Evidence[],
+  event: RecordedEvent,
+  proposal: StoredProposal,
+  origin: Parameters<typeof createEvidence>[1],
+  fixes: ReadonlySet<string>,
+): Evidence[] {
+  const { id } = proposal;
+  // Two processes may both record a merge, also after a person has decided in Selfware, which counts more.
+  if (event.type === 'nightMerged' && collected.some((evidence) => evidence.proposal === id)) return collected;
+  const taught = collectOutcomes(event, proposal, fixes);
+  const kind = taught[0]?.kind;
+  const isGone = (candidate: Evidence) =>
+    candidate.proposal === id && (kind === 'rolledBack' || candidate.kind === 'kept' || candidate.kind === 'fixed');
+  const remaining =
+    kind === 'rolledBack' || kind === 'rewritten' ? collected.filter((candidate) => !isGone(candidate)) : collected;
+  for (const parts of taught) remaining.push({ ...createEvidence(event, origin), ...subjectOf(proposal), ...parts });
+  return remaining;
 }
 
 /** Evidence about an origin, with its other fields empty. */
