@@ -49,7 +49,8 @@ interface Landed {
 
 /**
  * Records each change of a night whose commit is in the history of the checked-out branch, and whose lines stand there.
- * Only the branch that the run followed counts: a person may check another one out just to look at the changes. An error is only logged, because nothing else depends on this.
+ * Only the branch that the run followed counts: a person may check another one out just to look at the changes. An
+ * error is only logged, because nothing else depends on this.
  */
 export async function recordMergedChanges(repository: Repository): Promise<void> {
   const places = resolveNightFolders(repository.rootDir, repository.env);

@@ -14,7 +14,7 @@ type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
 const TESTED_TEXT = 'The tests that run this code pass.';
 const TESTED_AND_NOTICED =
-  'The tests that run this code pass, and notice mistakes in it; nothing shows that the change leaves nothing out.';
+  'The tests that run this code pass, and notice mistakes in it; whether the change leaves something out is not known.';
 const TESTED_IN_PART = 'The tests that reach this code pass; the others have not run yet.';
 const TESTED_WITHOUT = 'The tests pass where the package is not installed.';
 

@@ -131,8 +131,8 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
 }
 
 /**
- * Adds what the event says about the proposal, and returns the evidence, possibly in a new array. If a change was kept and later rolled back, only the
- * rollback counts; if its lines were rewritten, only that.
+ * Adds what the event says about the proposal, and returns the evidence, possibly in a new array. If a change was kept
+ * and later rolled back, only the rollback counts; if its lines were rewritten, only that.
  */
 function addOutcomes(
   collected: Evidence[],

@@ -17,8 +17,9 @@ type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
  * Updates the file of a rule: adds its line if it is on, in place of one with earlier words, and removes the line if a
- * person has switched it off or removed it. If a trial has switched it off, adds a line about that. Other lines stay. A failed write only adds a
- * notice, because the rule itself is in the ledger. `events`: all events about rules, for the files of improvements.
+ * person has switched it off or removed it. If a trial has switched it off, adds a line about that. Other lines stay. A
+ * failed write only adds a notice, because the rule itself is in the ledger. `events`: all events about rules, for the
+ * files of improvements.
  */
 export async function noteRule(
   context: SessionContext,
