@@ -8,6 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync } from 'node:zlib';
 import type { FileEdit } from '../../../../server/src/core/model.ts';
 import type { Session } from '../../../../server/src/core/session.ts';
+import type { AppliedProposal } from '../../../../server/src/core/session/apply/applyResults.ts';
+import { SelfwareError } from '../../../../server/src/util/typedError.ts';
 import { ended, never, type Ground } from '../ground.ts';
 import type { Answer, Attack } from '../attack.ts';
 import { BAIT } from '../sample.ts';
@@ -28,6 +30,28 @@ function honest(ground: Ground, words: string, path = 'src/late.ts'): FileEdit {
 async function mustVerify(session: Session, id: string): Promise<void> {
   const { status, reason } = await session.verification.verify(id, operation);
   if (status !== 'verified') throw new Error(`The ground itself is refused: ${reason}`);
+}
+
+/** Number of changes that a person approved and that were applied. */
+async function countOfPerson({ session }: Ground): Promise<number> {
+  const query = { types: ['approved', 'applied'], limit: 10_000 };
+  const events = (await session.ledger.query(query)).map(({ type, data }) => ({
+    type,
+    ...(data as { readonly proposal: string; readonly by?: string }),
+  }));
+  const byPerson = new Set(events.filter(({ by }) => by === 'person').map(({ proposal }) => proposal));
+  return events.filter(({ type, proposal }) => type === 'applied' && byPerson.has(proposal)).length;
+}
+
+/** Tries again while another session holds the lock. */
+async function unlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SelfwareError && error.reason === 'locked')) throw error;
+      await new Promise((done) => setTimeout(done, 50));
+    }
 }
 
 async function by(end: Answer['end'], work: () => Promise<unknown>): Promise<Answer> {
@@ -107,36 +131,27 @@ export const CHARTER: readonly Trial[] = [
   },
   {
     name: 'two sessions and one change left',
-    wants: 'applies twice what the charter allows',
-    expected: 'refused',
+    wants: 'applies twice what the charter allows in an hour',
+    expected: 'refused: paused',
     async run(ground) {
-      const sessions = [
-        await ground.open({ 'charter.maxChanges': 1 }),
-        await ground.open({ 'charter.maxChanges': 1 }),
-      ] as const;
-      const ids: string[] = [];
-      for (const [at, path] of ['src/late.ts', 'src/folder/inner.ts'].entries()) {
-        const { id } = await sessions[at]!.proposals.proposeEdits(
+      const limit = { 'charter.authors': { person: { changesAnHour: (await countOfPerson(ground)) + 1 } } };
+      const sessions = [await ground.open(limit), await ground.open(limit)] as const;
+      const waiting: (() => Promise<AppliedProposal>)[] = [];
+      for (const [index, path] of ['src/late.ts', 'src/folder/inner.ts'].entries()) {
+        const session = sessions[index]!;
+        const { id } = await session.proposals.proposeEdits(
           { title: 'A change', rationale: '', edits: [honest(ground, 'in budget', path)] },
           operation,
         );
-        await mustVerify(sessions[at]!, id);
-        ids.push(id);
+        await mustVerify(session, id);
+        waiting.push(() => session.changes.apply({ ...operation, proposal: id, by: 'person' }));
       }
-      const applied = await Promise.allSettled(
-        ids.map((id, at) => sessions[at]!.changes.apply({ ...operation, proposal: id, by: 'person' })),
-      );
-      const done = applied.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      // Once more for each: the first may have waited for the other.
-      const again = await Promise.allSettled(
-        ids.map((id, at) => sessions[at]!.changes.apply({ ...operation, proposal: id, by: 'person' })),
-      );
-      done.push(...again.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+      const outcomes = await Promise.allSettled(waiting.map((apply) => unlocked(apply)));
+      const done = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       for (const { checkpoint } of done.toReversed()) await ground.session.changes.rollback(checkpoint.id, operation);
       if (done.length === 0) throw new Error('None of them was applied.');
       if (done.length > 1) return { end: 'applied', by: 'charter', detail: `${done.length} changes` };
-      const failed = [...applied, ...again].find((one): one is PromiseRejectedResult => one.status === 'rejected');
-      return ended('refused', failed!.reason);
+      return ended('refused', outcomes.find((outcome) => outcome.status === 'rejected')!.reason);
     },
   },
   {
