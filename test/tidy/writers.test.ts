@@ -64,7 +64,7 @@ test('whoever shows Markdown has it from its builders', () => {
   const builders = [
     'server/src/protocol/markdown.ts',
     'server/src/core/memory/renderSelfModel.ts',
-    'server/src/core/run/nightReport.ts',
+    'server/src/core/run/report/nightReport.ts',
     'server/src/core/verify/judge/judgementMarkdown.ts',
     'server/src/lsp/evidenceText.ts',
     'server/src/lsp/hoverText.ts',

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { loadNights } from '../../../server/src/app/nights/night.ts';
-import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import type { NightEvent, WishEvent } from '../../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 

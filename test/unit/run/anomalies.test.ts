@@ -5,7 +5,7 @@ import { EXTERNAL_RECIPE } from '../../../server/src/core/model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/src/core/model/nights.ts';
 import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { collectFacts } from '../../../server/src/core/run/anomalies/facts.ts';
-import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { unansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
 import { describeStep } from '../../../server/src/core/run/live.ts';

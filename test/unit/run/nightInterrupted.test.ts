@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { markInterrupted } from '../../../server/src/core/run/nightQueries.ts';
-import { nightHeadline, renderNightReport } from '../../../server/src/core/run/nightReport.ts';
+import { nightHeadline, renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];

@@ -11,8 +11,8 @@ import {
   unfinishedRun,
 } from '../../../server/src/core/run/nightQueries.ts';
 import type { Night } from '../../../server/src/core/run/nightTypes.ts';
-import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
-import { nightHeadline, renderNightReport } from '../../../server/src/core/run/nightReport.ts';
+import { shortDiff } from '../../../server/src/core/run/report/changeDiff.ts';
+import { nightHeadline, renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
 
 const HOUR = 3_600_000;

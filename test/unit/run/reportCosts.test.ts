@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import type { AskEvent } from '../../../server/src/core/proposers/accounts.ts';
-import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { sumNightSpending } from '../../../server/src/core/proposers/nightSpending.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 

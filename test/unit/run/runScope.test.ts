@@ -3,7 +3,7 @@
 import ignore from 'ignore';
 import { expect, test } from 'vitest';
 import type { NightEvent, NightPlan } from '../../../server/src/core/model/nights.ts';
-import { renderNightReport } from '../../../server/src/core/run/nightReport.ts';
+import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { describeScope, patternsOfScope, withScope } from '../../../server/src/core/run/runScope.ts';
 

@@ -5,7 +5,7 @@ import { writeError, writeJson, writeOut } from '../../../adapters/system/termin
 import { continueRun } from '../../../app/nights/pauseRun.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
-import { resumedRunSentence } from '../../../core/run/nightReport.ts';
+import { resumedRunSentence } from '../../../core/run/report/nightReport.ts';
 import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';

@@ -16,7 +16,7 @@ import { WORK_KINDS } from '../../../core/model/workScope.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/live.ts';
 import { powerSentence } from '../../../core/run/power.ts';
-import { nightHeadline } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import type { NightPlan } from '../../../core/model/nights.ts';
 import { describeScope } from '../../../core/run/runScope.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';

@@ -12,7 +12,7 @@ import {
   squashNight,
 } from '../../../app/nights/decideNight.ts';
 import type { NightDecisionRequest } from '../../../app/nights/openEndedNight.ts';
-import { nightHeadline } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';

@@ -5,9 +5,10 @@ import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { createNights } from '../../../app/nights/windowNights.ts';
 import { reportNight } from '../../../app/nights/reportNight.ts';
-import { collectNightFigures } from '../../../core/run/figuresReport.ts';
+import { collectNightFigures } from '../../../core/run/report/nightFigures.ts';
+import { findSelfImprovementLevel } from '../../../core/run/report/selfImprovementLevel.ts';
 import { markInterrupted } from '../../../core/run/nightQueries.ts';
-import { nightHeadline } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisible } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
@@ -38,6 +39,11 @@ export const reportCommand: CommandFactory = () =>
             action: branch === undefined ? 'Start one: `selfware night`.' : 'Run `selfware report --all`.',
           },
         );
-      if (options.json) return writeJson({ ...night, figures: collectNightFigures([night]) });
+      if (options.json)
+        return writeJson({
+          ...night,
+          figures: collectNightFigures([night]),
+          level: findSelfImprovementLevel(nights.slice(0, nights.indexOf(night) + 1)),
+        });
       writeOut(escapeInvisible((await reportNight({ rootDir, env: process.env, log }, night, nights)).trimEnd()));
     });

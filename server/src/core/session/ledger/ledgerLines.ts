@@ -8,7 +8,7 @@ import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
 import { capitalise, escapeInvisibleLine } from '../../../util/visible.ts';
-import { describeVariant } from '../../run/redTeamReport.ts';
+import { describeVariant } from '../../run/report/redTeamReport.ts';
 import { determineStrength } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';

@@ -10,7 +10,7 @@ import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts
 import { endingRunSentence, inProgressError, notInProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { markInterrupted } from '../../../core/run/nightQueries.ts';
-import { resumedRunSentence, nightHeadline } from '../../../core/run/nightReport.ts';
+import { resumedRunSentence, nightHeadline } from '../../../core/run/report/nightReport.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import { resolveProposers } from '../../../core/proposers/roles.ts';
 import { improveSentence } from '../../../core/session/analyse/possibleWorkText.ts';

@@ -1,9 +1,9 @@
 // The section of a night's report on its searches for missing tests and for calls that break.
 
-import { counted } from '../../util/counted.ts';
-import { md, type Insertable } from '../../protocol/markdown.ts';
+import { counted } from '../../../util/counted.ts';
+import { md, type Insertable } from '../../../protocol/markdown.ts';
 import { MAX_MISSES } from './askingReport.ts';
-import type { Night } from './nightTypes.ts';
+import type { Night } from '../nightTypes.ts';
 
 /** Maximum number of functions named in one line. */
 const MAX_NAMED = 5;

@@ -1,10 +1,10 @@
 // The section of a night's report on changes that were made worse on purpose, and the line for each of these variants.
 
-import { divider, md, row, type Insertable } from '../../protocol/markdown.ts';
-import { counted } from '../../util/counted.ts';
-import { CHEAT_KINDS, type VariantOutcome } from '../model/cheats.ts';
+import { divider, md, row, type Insertable } from '../../../protocol/markdown.ts';
+import { counted } from '../../../util/counted.ts';
+import { CHEAT_KINDS, type VariantOutcome } from '../../model/cheats.ts';
 import { changeDiff } from './changeDiff.ts';
-import type { Night } from './nightTypes.ts';
+import type { Night } from '../nightTypes.ts';
 
 type Variant = Night['variants'][number];
 

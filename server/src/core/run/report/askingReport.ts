@@ -1,10 +1,10 @@
 // The section of a night's report on proposals that only a person may accept.
 
-import { code, md, type Insertable } from '../../protocol/markdown.ts';
-import type { NightMiss } from '../model/nights.ts';
+import { code, md, type Insertable } from '../../../protocol/markdown.ts';
+import type { NightMiss } from '../../model/nights.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
-import { proposalsForPerson, numberedChanges } from './nightQueries.ts';
-import type { Night } from './nightTypes.ts';
+import { proposalsForPerson, numberedChanges } from '../nightQueries.ts';
+import type { Night } from '../nightTypes.ts';
 
 /** Maximum number of listed misses of one kind; further ones are only counted. */
 export const MAX_MISSES = 20;

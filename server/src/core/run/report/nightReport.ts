@@ -1,25 +1,25 @@
 // The report of a night as Markdown: for the terminal, an editor, or the body of a pull request.
 
-import { code, divider, joinLines, md, row, type Insertable } from '../../protocol/markdown.ts';
-import { checkLabel, plainReason } from '../../protocol/plainWords.ts';
-import { counted } from '../../util/counted.ts';
-import { AUTHOR_LABELS } from '../model/authors.ts';
-import { FACTS_BY_CLAIM, type Claim } from '../model/claims.ts';
-import type { NightMiss } from '../model/nights.ts';
-import { SKIPPED_TEXTS, type SkipCause } from '../model/skippedPlaces.ts';
+import { code, divider, joinLines, md, row, type Insertable } from '../../../protocol/markdown.ts';
+import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
+import { counted } from '../../../util/counted.ts';
+import { AUTHOR_LABELS } from '../../model/authors.ts';
+import { FACTS_BY_CLAIM, type Claim } from '../../model/claims.ts';
+import type { NightMiss } from '../../model/nights.ts';
+import { SKIPPED_TEXTS, type SkipCause } from '../../model/skippedPlaces.ts';
 import { askingSection } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
-import { scopeSection } from './runScope.ts';
+import { scopeSection } from '../runScope.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
-import { formatClock, summariseNight, formatSigned } from './nightSummary.ts';
-import type { NightSpending } from '../model/asks.ts';
-import { TAKE_OVER_RULES } from './takeOver.ts';
+import { formatClock, summariseNight, formatSigned } from '../nightSummary.ts';
+import type { NightSpending } from '../../model/asks.ts';
+import { TAKE_OVER_RULES } from '../takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
-import { heldChanges, heldOnBranch } from './heldChanges.ts';
-import { numberedChanges, unansweredAnomaly } from './nightQueries.ts';
-import type { CommittedChange, Night } from './nightTypes.ts';
-import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
+import { heldChanges, heldOnBranch } from '../heldChanges.ts';
+import { numberedChanges, unansweredAnomaly } from '../nightQueries.ts';
+import type { CommittedChange, Night } from '../nightTypes.ts';
+import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,12 +1,14 @@
 // The figures of a night: how many proposals passed, what was rolled back, how often a person was needed, and which
 // rules, authors and claims had success.
 
-import { divider, md, row, type Insertable } from '../../protocol/markdown.ts';
-import { groupBy } from '../../util/values/groupBy.ts';
-import { AUTHOR_LABELS, type Author } from '../model/authors.ts';
-import { FACTS_BY_CLAIM, type Claim } from '../model/claims.ts';
-import type { NightMiss } from '../model/nights.ts';
-import type { CommittedChange, Night } from './nightTypes.ts';
+import { divider, md, row, type Insertable } from '../../../protocol/markdown.ts';
+import { counted } from '../../../util/counted.ts';
+import { groupBy } from '../../../util/values/groupBy.ts';
+import { AUTHOR_LABELS } from '../../model/authors.ts';
+import { FACTS_BY_CLAIM } from '../../model/claims.ts';
+import type { Night } from '../nightTypes.ts';
+import { collectNightFigures, collectTried, type NightFigures, type Share, type Tried } from './nightFigures.ts';
+import { findSelfImprovementLevel, MAX_LEVEL } from './selfImprovementLevel.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,51 +17,6 @@ const MIN_TRIED = 3;
 /** Maximum number of rules, authors or claims in one line. */
 const MAX_KEYS = 5;
 const UNKNOWN = 'unknown';
-
-type Outcome = 'committed' | NightMiss['what'];
-
-/** A share of a whole, such as 2 of 3. */
-export interface Share {
-  readonly count: number;
-  readonly of: number;
-}
-
-/** The figures of one or more nights. */
-export interface NightFigures {
-  /** Proposals that were committed, of all that were judged. */
-  readonly passed: Share;
-  /** Changes that were rolled back, of all that were applied. */
-  readonly rolledBack: Share;
-  /** How often a run waited for a person because something was unusual. */
-  readonly interventions: number;
-  /** Milliseconds in which the runs worked, without their waits. */
-  readonly workedMs: number;
-}
-
-/** What became of a proposal. The author and the claim are unknown in older events. */
-interface Tried {
-  readonly rule: string;
-  readonly outcome: Outcome;
-  readonly author?: Author;
-  readonly claim?: Claim['kind'];
-}
-
-/** The figures of these nights together. */
-export function collectNightFigures(nights: readonly Night[]): NightFigures {
-  const outcomes = nights.flatMap(collectTried).map(({ outcome }) => outcome);
-  const count = (...wanted: readonly Outcome[]) => outcomes.filter((outcome) => wanted.includes(outcome)).length;
-  const committed = count('committed');
-  const rolledBack = count('rolledBack');
-  const worked = nights.flatMap(({ runs, lastAt }) =>
-    runs.map(({ startedAt, endedAt, waitedFor }) => (endedAt ?? lastAt) - startedAt - waitedFor),
-  );
-  return {
-    passed: { count: committed, of: committed + count('refused', 'brokeDown') + rolledBack },
-    rolledBack: { count: rolledBack, of: committed + rolledBack },
-    interventions: nights.reduce((sum, { unusual }) => sum + unusual.length, 0),
-    workedMs: worked.reduce((sum, ms) => sum + ms, 0),
-  };
-}
 
 /** The table of figures. `earlier`: the nights before this one. Empty if nothing was judged. */
 export function figuresSection(night: Night, earlier: readonly Night[]): readonly Insertable[] {
@@ -79,12 +36,21 @@ export function figuresSection(night: Night, earlier: readonly Night[]): readonl
     divider(before ? 4 : 3),
     ...rows.map(([name, textOf, goal]) => row(name, textOf(figures), ...(before ? [textOf(before)] : []), goal)),
     '',
+    md`${levelSentence([...earlier, night])}`,
+    '',
     ...successLines(night),
   ];
 }
 
 function shareText({ count, of }: Share): string {
   return of === 0 ? UNKNOWN : `${count} of ${of} (${Math.round((100 * count) / of)} %)`;
+}
+
+/** The level that all nights together have reached, and what they have not shown. */
+function levelSentence(nights: readonly Night[]): string {
+  const { shown, notShown } = findSelfImprovementLevel(nights);
+  const missing = notShown.length === 0 ? '' : ` Not shown yet: ${notShown.join('; ')}.`;
+  return `Level of self-improvement after ${counted(nights.length, 'night')}: ${shown.length} of ${MAX_LEVEL}.${missing}`;
 }
 
 /** A pace from less than a minute says nothing. */
@@ -122,15 +88,4 @@ function successLine(name: string, tried: readonly Tried[], keyOf: (tried: Tried
   });
   const omittedCount = groups.length - parts.length;
   return `Committed by ${name}: ${parts.join(', ')}${omittedCount > 0 ? `, and ${omittedCount} more` : ''}`;
-}
-
-/** The last outcome of each proposal. A committed change that a person has dropped since still counts as committed. */
-function collectTried({ changes, parked, misses }: Night): readonly Tried[] {
-  const outcomes = new Map<string, Tried>();
-  const ofChange = ({ rule, author, claim }: CommittedChange, outcome: Outcome) =>
-    ({ rule, author, claim: claim?.kind ?? 'points', outcome }) as const;
-  for (const { proposal, what, ...miss } of misses) outcomes.set(proposal, { ...miss, outcome: what });
-  for (const change of parked) outcomes.set(change.proposal, ofChange(change, 'asks'));
-  for (const change of changes) outcomes.set(change.proposal, ofChange(change, 'committed'));
-  return [...outcomes.values()];
 }

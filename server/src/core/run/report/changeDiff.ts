@@ -1,7 +1,7 @@
 // The diff of a change in the report of a night.
 
-import { block, md, type Insertable } from '../../protocol/markdown.ts';
-import { counted } from '../../util/counted.ts';
+import { block, md, type Insertable } from '../../../protocol/markdown.ts';
+import { counted } from '../../../util/counted.ts';
 
 /** Maximum number of lines of a diff in the report; further ones are only counted. A screen shows about this many. */
 const MAX_LINES = 40;

@@ -1,0 +1,92 @@
+// How far the nights of a repository have shown that it improves itself: one point for each ability.
+
+import type { Night } from '../nightTypes.ts';
+import { collectNightFigures } from './nightFigures.ts';
+
+const HOUR_MS = 3_600_000;
+/** Fewer judged proposals or committed changes than this say nothing about a share. */
+const MIN_JUDGED = 20;
+const MIN_COMMITTED = 10;
+const MIN_VARIANTS = 10;
+
+/** The abilities, and the points that a repository has for them. */
+export interface SelfImprovementLevel {
+  /** The abilities that the nights have shown, as phrases. */
+  readonly shown: readonly string[];
+  readonly notShown: readonly string[];
+}
+
+interface Ability {
+  /** A phrase such as “fulfil a request”. */
+  readonly label: string;
+  isShown(nights: readonly Night[]): boolean;
+}
+
+const ABILITIES: readonly Ability[] = [
+  {
+    label: 'commit a change that passes every check',
+    isShown: (nights) => nights.some(({ changes }) => changes.length),
+  },
+  {
+    label: 'improve more than points',
+    isShown: (nights) => changesOf(nights).some(({ claim }) => claim !== null && claim.kind !== 'points'),
+  },
+  {
+    label: 'make changes that a person takes',
+    isShown: (nights) => nights.some(({ decided }) => decided === 'accepted' || decided === 'squashed'),
+  },
+  {
+    label: 'fulfil a request',
+    isShown: (nights) => nights.some(({ wishes }) => wishes.some(({ done, isDropped }) => done && !isDropped)),
+  },
+  {
+    label: 'make use of a model or an agent',
+    isShown: (nights) => changesOf(nights).some(({ author }) => author === 'model' || author === 'agent'),
+  },
+  {
+    label: `let more than 70 % of at least ${MIN_JUDGED} proposals pass`,
+    isShown: (nights) => {
+      const { passed } = collectNightFigures(nights);
+      return passed.of >= MIN_JUDGED && passed.count / passed.of > 0.7;
+    },
+  },
+  {
+    label: `roll back fewer than 20 % of at least ${MIN_COMMITTED} changes`,
+    isShown: (nights) => {
+      const { rolledBack } = collectNightFigures(nights);
+      return rolledBack.of >= MIN_COMMITTED && rolledBack.count / rolledBack.of < 0.2;
+    },
+  },
+  {
+    label: 'work for eight hours without needing a person',
+    isShown: (nights) =>
+      nights.some((night) => night.unusual.length === 0 && collectNightFigures([night]).workedMs >= 8 * HOUR_MS),
+  },
+  {
+    label: `notice all of at least ${MIN_VARIANTS} changes that were made worse on purpose`,
+    isShown: (nights) => {
+      const judged = nights.flatMap(({ variants }) =>
+        variants.filter(({ outcome, isBeside }) => outcome !== 'unknown' && !isBeside),
+      );
+      return judged.length >= MIN_VARIANTS && judged.every(({ outcome }) => outcome === 'caught');
+    },
+  },
+  {
+    label: 'continue with a new version of Selfware',
+    isShown: (nights) => nights.some(({ upgrades }) => upgrades.some(({ step }) => step === 'kept')),
+  },
+];
+
+/** The largest level: the number of abilities. */
+export const MAX_LEVEL = ABILITIES.length;
+
+/** What these nights have shown. The level is the number of abilities shown. */
+export function findSelfImprovementLevel(nights: readonly Night[]): SelfImprovementLevel {
+  const labelsOf = (isShown: boolean) =>
+    ABILITIES.filter((ability) => Boolean(ability.isShown(nights)) === isShown).map(({ label }) => label);
+  return { shown: labelsOf(true), notShown: labelsOf(false) };
+}
+
+function changesOf(nights: readonly Night[]): Night['changes'] {
+  return nights.flatMap(({ changes }) => changes);
+}
