@@ -59,6 +59,14 @@ test.each<[string, FileEdit[]]>([
   ],
   ['the member is defined', withFirst(WHOLE, "Object.defineProperty(math, 'clamp', { value: () => 0 });", TESTED)],
   ['the member is merged', withFirst(WHOLE, 'Object.assign(math, { clamp: () => 0 });', TESTED)],
+  ['a later member is merged', withFirst(WHOLE, 'Object.assign(math, { one: 1, clamp() { return 0; } });', TESTED)],
+  [
+    'a member that has the name of a variable is merged',
+    withFirst(WHOLE, 'Object.assign(math, { one, clamp });', TESTED),
+  ],
+  ['a variable is assigned', withFirst(WHOLE, 'math.clamp = fake;', TESTED)],
+  ['the result of a call is assigned', withFirst(WHOLE, 'math.clamp = makeFake(0);', TESTED)],
+  ['a member is assigned by its name as text', withFirst(WHOLE, "math['clamp'] = fake(0);", TESTED)],
   ['sinon replaces it', withFirst(WHOLE, "sinon.replace(math, 'clamp', () => 0);", TESTED)],
   ['the member is assigned', withFirst("const math = require('../src/clamp');", 'math.clamp = () => 0;', TESTED)],
   [
@@ -288,6 +296,10 @@ test.each<[string, FileEdit[]]>([
       script("test('a', ({ expect }) => { expect(1).toBe(1); });"),
     ),
   ],
+  ['a member is wrapped', withFirst(WHOLE, 'math.clamp = counted(math.clamp);', TESTED)],
+  ['a member that is no function is assigned', withFirst(WHOLE, 'math.limit = maximum;', TESTED)],
+  ['a member is compared', withFirst(WHOLE, "assert.ok(math['clamp']===other); assert.ok(math.clamp==other);", TESTED)],
+  ['another object gets members', withFirst(WHOLE, 'Object.assign(options, { clamp: true });', TESTED)],
 ])('not weakened: %s', async (_, edits) => {
   expect(await weakening(edits)).toEqual([]);
 });

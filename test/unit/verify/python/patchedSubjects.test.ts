@@ -90,6 +90,10 @@ test.each([
   ['an assigned mock', inTest('prices.half = mock.MagicMock(return_value=1)', MEMBER)],
   ['setattr', inTest("setattr(prices, 'half', lambda n: 1)", MEMBER)],
   ['several members', decorated("@patch.multiple('lib.prices', half=lambda n: 1)", MEMBER)],
+  ['a path by keyword', decorated("@patch(target='lib.prices.half', return_value=1)", HALF)],
+  ['an object by keyword', decorated("@patch.object(target=prices, attribute='half', new=fake)", MEMBER)],
+  ['the dictionary of a module', inTest("patch.dict(prices.__dict__, {'limit': 1, 'half': fake}).start()", MEMBER)],
+  ['the same by its path', decorated("@patch.dict('lib.prices.__dict__', half=fake)", MEMBER)],
   ['several members of an object', decorated('@patch.multiple(prices, half=lambda n: 1)', MEMBER)],
 ])('loosened: the subject is replaced by %s', async (_, [before, after]) => {
   expect(await weakening(before!, after!)).toContain('loosened');
@@ -113,6 +117,8 @@ test.each([
   ['what the subject calls, for a class', inClass("@patch.object(prices, 'fetch')\n", MEMBER)],
   ['the clock', inTest("monkeypatch.setattr('time.time', lambda: 1)", HALF)],
   ['a variable of the environment', inTest("monkeypatch.setenv('A', '1')", HALF)],
+  ['a dictionary', inTest("patch.dict(prices.cache, {'half': 1}).start()", MEMBER)],
+  ['variables of the environment', inTest("patch.dict('os.environ', {'half': '1'}).start()", MEMBER)],
   ['a constant', inTest("monkeypatch.setattr(prices, 'LIMIT', 3)", MEMBER)],
   ['a setting', inTest('prices.limit = 3', MEMBER)],
   ['a method of another class', inClass("@patch.object(Basket, 'load', return_value=3)\n", BASKET)],

@@ -12,7 +12,7 @@ const GROUP_FUNCTIONS = new Set(['describe', 'suite', 'context']);
 /** Functions that declare a skipped group. */
 const SKIPPED_GROUP_FUNCTIONS = new Set(['xdescribe', 'xcontext']);
 /** Members such as `test.skip`, by which a case or a group does not count. */
-const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
+const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
 /** The call that declares a case or a group of cases. */
 export interface CaseOrGroup {
@@ -75,6 +75,7 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
       SKIPPED_CASE_FUNCTIONS.has(first) ||
       SKIPPED_GROUP_FUNCTIONS.has(first) ||
       names.some((name) => SKIPPING_MEMBERS.has(name)) ||
+      rows === 0 ||
       isSwitchedOff(call),
     only: names.includes('only'),
     callback: callback ?? null,

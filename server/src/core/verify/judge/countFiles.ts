@@ -8,10 +8,12 @@ export function countFiles({ edits, bytes, binary, left, renamed }: TreeChange):
     ...edits.filter(({ after }) => after !== null),
     ...bytes.filter((byteChange) => byteChange.bytes !== null),
   ].map(({ path }) => path);
+  const isText = new Set(edits.map(({ path }) => path));
+  const renamedTexts = renamed.filter(({ to }) => isText.has(to)).length;
   return {
     changed: paths.size - renamed.length,
-    added: edits.filter(({ before }) => before === null).length - renamed.length,
-    deleted: edits.filter(({ after }) => after === null).length - renamed.length,
+    added: edits.filter(({ before }) => before === null).length - renamedTexts,
+    deleted: edits.filter(({ after }) => after === null).length - renamedTexts,
     renamed: renamed.length,
     binary: binary.length,
     paths: [...paths].sort(),

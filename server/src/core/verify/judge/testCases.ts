@@ -66,6 +66,10 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       if (node.elseStatement) walk(node.elseStatement, guarded);
       return;
     }
+    if (neverRuns(node)) {
+      ts.forEachChild(node, (child) => walk(child, { ...place, guard: `${place.guard}if ` }));
+      return;
+    }
     if (ts.isBlock(node) || ts.isSourceFile(node)) {
       let inner = place;
       for (const statement of node.statements) {
@@ -140,6 +144,15 @@ function skipsItself(body: ts.ConciseBody): boolean {
       /^(?:skip|todo)$/.test(node.expression.name.text) &&
       (node.expression.expression.kind === ts.SyntaxKind.ThisKeyword || ts.isIdentifier(node.expression.expression)) &&
       !node.arguments.some((argument) => ts.isFunctionLike(argument)),
+  );
+}
+
+/** True for a loop over an empty list, whose body never runs: `for (const a of [])`, `[].forEach(…)`. */
+function neverRuns(node: ts.Node): boolean {
+  const isEmpty = (list: ts.Expression) => ts.isArrayLiteralExpression(list) && list.elements.length === 0;
+  if (ts.isForOfStatement(node)) return isEmpty(node.expression);
+  return (
+    ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && isEmpty(node.expression.expression)
   );
 }
 

@@ -46,8 +46,14 @@ const FREE_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}(?![\p
 /** Matches where a comment or a string of a script begins. */
 const COMMENT_OR_STRING_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
 
-/** Matches a method of a class or an object. */
+/** Matches where a method of a class or an object may begin; a call at the beginning of a line looks the same. */
 const METHOD_PATTERN = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
+/** Matches keywords before parentheses. */
+const KEYWORD_PATTERN = /^(?:for|while|switch|catch|return|with|await|typeof|void|delete|throw|new|super|yield)$/;
+/** Matches what is between the parameters of a method and its body: a type at most. */
+const BODY_PATTERN = /^ ?(?::[^;{}=]{1,200})?\{/;
+/** Maximum number of characters of the parameters of a method. */
+const MAX_PARAMETERS = 1_000;
 
 /** Reads the test cases of files. */
 export interface CaseReader {
@@ -134,14 +140,33 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
       ...[...text.matchAll(TOP_LEVEL_PATTERN)].map(([, name]) => name!),
     ]),
   );
-  const declaredBefore = (...patterns: readonly RegExp[]) =>
-    code.flatMap(({ before }) =>
-      patterns.flatMap((pattern) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!)),
-    );
+  const declaredBefore = (pattern: RegExp) =>
+    code.flatMap(({ before }) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!));
+  const methodsBefore = code.flatMap(({ before }) => findMethods(before ?? ''));
   return {
-    names: new Set(declaredBefore(DECLARED_PATTERN, METHOD_PATTERN).filter((name) => !wordsNow.has(name))),
+    names: new Set([...declaredBefore(DECLARED_PATTERN), ...methodsBefore].filter((name) => !wordsNow.has(name))),
     freeNames: new Set(declaredBefore(TOP_LEVEL_PATTERN).filter((name) => !freeWordsNow.has(name))),
   };
+}
+
+/** The names of methods: behind their parameters is a body. */
+function findMethods(text: string): readonly string[] {
+  return [...text.matchAll(METHOD_PATTERN)].flatMap(({ 0: head, 1: name = '', index }) => {
+    if (KEYWORD_PATTERN.test(name)) return [];
+    const end = findClosing(text, index + head.length);
+    return end !== null && BODY_PATTERN.test(text.slice(end, end + 210)) ? [name] : [];
+  });
+}
+
+/** The position behind the parenthesis that closes what is open at `start`; null if it is not near. */
+function findClosing(text: string, start: number): number | null {
+  let depth = 1;
+  for (let index = start; index < Math.min(text.length, start + MAX_PARAMETERS); index += 1) {
+    if (text[index] === '(') depth += 1;
+    else if (text[index] === ')') depth -= 1;
+    if (depth === 0) return index + 1;
+  }
+  return null;
 }
 
 function removeComments(text: string): string {

@@ -13,6 +13,12 @@ const FLOOR_PATTERN =
 /** Limits for which a higher value is looser. */
 const CEILING_PATTERN =
   /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
+/** The same, with the limits by which Playwright compares pictures. */
+const PICTURES_PATTERN =
+  /(?<![\w-])(retries|retry|threshold|maxDiffPixels|maxDiffPixelRatio)["' :=(]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
+const NEVER_PATTERN = /(?!)/g;
+/** Matches a program in a script of package.json that fails beyond a number of warnings. */
+const WARNING_LIMIT_PATTERN = /(?<![\w-])([\w-]{2,40})(?: [^"&|;\n]{0,300})? --max-warnings/g;
 /** Options that make a check stricter when they are `true`. */
 const SWITCHES_PATTERN = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
 /** Retries of the runner, not of the tested code: an option after the title of a test, or a call. */
@@ -21,12 +27,32 @@ const RETRY_PATTERN =
 
 /** The limits that the edits loosen or remove, the strict options that they drop, and the retries that they add. */
 export function findLoweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
+  const configsNow = edits.filter(({ path }) => CONFIG_FILES.test(path)).map(({ after }) => after ?? '');
   return edits.flatMap((edit) => {
     const { path, before, after } = edit;
-    if (before === null || after === null) return [];
-    if (isTestEdit(edit)) return moreRetries(path, before, after);
-    return CONFIG_FILES.test(path) ? findLowered(path, before, after) : [];
+    if (before === null) return [];
+    if (isTestEdit(edit)) return after === null ? [] : moreRetries(path, before, after);
+    if (!CONFIG_FILES.test(path)) return [];
+    return after === null ? findDropped(path, before, configsNow.join('\n')) : findLowered(path, before, after);
   });
+}
+
+/** The limits of a deleted file that no edited configuration keeps. */
+function findDropped(path: string, before: string, configsNow: string): FoundChange[] {
+  const { floor } = patternsOf(path);
+  const limitsNow = collectLimits(configsNow, floor);
+  return [...collectLimits(before, floor)].flatMap(([name, values]) =>
+    values
+      .filter(({ value }) => !limitsNow.get(name)?.some((limit) => limit.value >= value))
+      .map(({ value, line }) => thresholdChange(path, line, `${name} ${value}`, null)),
+  );
+}
+
+/** Playwright's `threshold` is the difference between pictures that is accepted. */
+function patternsOf(path: string): { readonly floor: RegExp; readonly ceiling: RegExp } {
+  return /(^|\/)playwright[^/]*$/i.test(path)
+    ? { floor: NEVER_PATTERN, ceiling: PICTURES_PATTERN }
+    : { floor: FLOOR_PATTERN, ceiling: CEILING_PATTERN };
 }
 
 function findLowered(path: string, before: string, after: string): FoundChange[] {
@@ -45,8 +71,11 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     }
     return { limitsBefore, limitsAfter };
   };
-  compare(FLOOR_PATTERN, (old, current) => current < old, true);
-  const { limitsBefore, limitsAfter } = compare(CEILING_PATTERN, (old, current) => current > old, false);
+  const { floor, ceiling } = patternsOf(path);
+  compare(floor, (old, current) => current < old, true);
+  const { limitsBefore, limitsAfter } = compare(ceiling, (old, current) => current > old, false);
+  const warningLimit = findDroppedWarningLimit(before, after);
+  if (warningLimit !== null) changes.push(thresholdChange(path, null, warningLimit, null));
   for (const [name, [first]] of limitsAfter)
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
       changes.push(thresholdChange(path, null, null, `${name} ${first.value}`));
@@ -54,6 +83,14 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     if (![...after.matchAll(SWITCHES_PATTERN)].some(([, switchName]) => switchName === name))
       changes.push(thresholdChange(path, null, `${name}: true`, null));
   return changes;
+}
+
+/** The program that still runs and that no longer has a limit of warnings; null if there is none. */
+function findDroppedWarningLimit(before: string, after: string): string | null {
+  if (after.includes('--max-warnings')) return null;
+  const programs = [...before.matchAll(WARNING_LIMIT_PATTERN)].map(([, program]) => program!);
+  const program = programs.find((name) => new RegExp(String.raw`"[^"\n]{0,300}\b${name} [^"\n]*"`).test(after));
+  return program === undefined ? null : `${program} --max-warnings`;
 }
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */

@@ -39,9 +39,18 @@ const REPLACING_PATTERNS: readonly RegExp[] = [
   String.raw`(?<![\w$])mock\.method\(${ARGUMENTS},(?!\{times)`,
   String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS},`,
   String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS},`,
-  String.raw`(?<![\w$])Object\.assign\(${OBJECT},\{(?<member>[\w$]+)[:(]`,
   String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=${FUNCTION}`,
+  // A name or the result of a call. The name of the member itself stands for the original.
+  String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=(?![=>]|\k<member>\b)[\w$]+(?=[ ,)}]|$|\((?![^()]{0,200}\.\k<member>\b))`,
+  String.raw`(?<![\w$.])${OBJECT}\['(?<member>[\w$]+)'\]=(?![=>])`,
 ].map((pattern) => new RegExp(pattern, 'g'));
+/** Matches where several members of an object are replaced. */
+const ASSIGNING_PATTERN = new RegExp(
+  String.raw`(?<![\w$])Object\.(?:assign|defineProperties)\(${OBJECT},\{(?<members>[^;]{0,2000})`,
+  'g',
+);
+/** Matches a member in what is assigned: `a:`, `a(`, `a,`, `'a':`. */
+const ASSIGNED_PATTERN = /(?<=^|[,}]|\b(?:async|get) )'?(?<member>[\w$]+)'?[:(,}]/g;
 /** Matches in front of a call whose value is used: it is an argument, assigned, returned, or part of an expression. */
 const USED = String.raw`(?<=(?:[(,=[:>?&|!+*/<-]|=>\{|\$\{|\breturn )(?:await )?(?:new )?)`;
 /** Matches the head of the function of a case. */
@@ -120,7 +129,14 @@ function readSpies(typedText: string): readonly Spy[] {
     return [{ ...spyOf(match), decidedBy: answers === undefined ? variable : null }];
   });
   const replacements = REPLACING_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].map(spyOf));
-  return [...spies, ...replacements];
+  const assigned = [...text.matchAll(ASSIGNING_PATTERN)].flatMap((match): readonly Spy[] => {
+    const { object = '', members = '' } = match.groups as Partial<Record<string, string>>;
+    return [...members.matchAll(ASSIGNED_PATTERN)].map(({ groups }) => {
+      const member = groups!['member']!;
+      return { object, member, decidedBy: null, text: `Object.assign(${object},{${member}` };
+    });
+  });
+  return [...spies, ...replacements, ...assigned];
 }
 
 function spyOf(match: RegExpMatchArray): Spy {
