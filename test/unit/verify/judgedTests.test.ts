@@ -263,6 +263,23 @@ test.each([
   expect(await kindsOf(change(one), one)).not.toContain(kind);
 });
 
+test('a deleted test names the new case that may declare it as a row', async () => {
+  const old = ['one', 'two'].map((name) => `test('${name}', () => { expect(a('${name}')).toBe(1); });\n`).join('');
+  const loop = (body: string) => `for (const name of ['one', 'two']) test(name, () => { ${body} });\n`;
+  const rowOf = async (after: string) =>
+    (await changesOf([{ path: 'test/a.test.ts', before: old, after }])).changes
+      .filter(({ kind }) => kind === 'deleted')
+      .map(({ test, perhapsRowOf }) => [test, perhapsRowOf?.line]);
+  expect(await rowOf(loop('expect(a(name)).toBe(1);'))).toEqual([['two', 1]]);
+  expect(await rowOf(loop('if (name) expect(a(name)).toBe(1);'))).toEqual([['two', undefined]]);
+  expect(await rowOf(loop('a(name);'))).toEqual([
+    ['one', undefined],
+    ['two', undefined],
+  ]);
+  // Another test of the file that stays declares nothing new.
+  expect(await rowOf(old.slice(0, old.indexOf("test('two'")))).toEqual([['two', undefined]]);
+});
+
 test('fewer rows of a table are fewer tests', async () => {
   const table = (rows: string) => `test.each([${rows}])('adds %i', (n, sum) => { expect(a(n)).toBe(sum); });`;
   expect(await kindsOf(table('[1, 2], [2, 3]'), table('[1, 2]'))).toEqual(['removed']);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { passed } from '../../../server/src/core/verify/answer.ts';
 import type { FoundChange } from '../../../server/src/core/verify/judge/foundChange.ts';
 import { askOldTests } from '../../../server/src/core/verify/judge/oldTests.ts';
+import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { oldTestText } from '../../../server/src/core/verify/judge/judgementTexts.ts';
 import { answerOf } from './inMemory.ts';
 import { edit } from './verifying.ts';
@@ -95,4 +96,28 @@ test('the old form of a helper is asked by all tests', async () => {
     after: 'b',
   };
   expect(await changesOf([change], 'test/helpers/a.js')).toEqual([['rewritten', '', 'fails', 'b']]);
+});
+
+test('a deleted test that still runs under its title is rewritten if a case with assertions may declare it', async () => {
+  const deleted: FoundChange = { kind: 'deleted', path: 'a.test.js', line: 1, test: 'a', before: 'a', after: null };
+  const row = { ...deleted, perhapsRowOf: { path: 'a.test.js', line: 2 } };
+  const kindOf = async (found: FoundChange) => {
+    const answer = await answerOf(
+      async (run, signal) => {
+        const chosen = (await chooseTests(run, signal))!;
+        await run.candidate(chosen.commands.allTests, chosen.commands.parse, signal);
+        return passed(JSON.stringify((await askOldTests(run, [found], signal)).map(({ kind, now }) => [kind, now])));
+      },
+      {
+        files: { 'a.test.js': OLD },
+        edits: [edit('a.test.js', OLD, NEW)],
+        overrides: { settings: { testCommand: 'run-tests' } },
+        commands: { 'run-tests': () => ({ stdout: 'TAP version 13\nok 1 - a\nok 2 - b\n1..2\n', exitCode: 0 }) },
+      },
+    );
+    return (JSON.parse(answer.reason) as unknown[])[0];
+  };
+  expect(await kindOf(deleted)).toEqual(['deleted', null]);
+  expect(await kindOf({ ...row, test: 'c' })).toEqual(['deleted', null]);
+  expect(await kindOf(row)).toEqual(['rewritten', { path: 'a.test.js', line: 2 }]);
 });

@@ -54,8 +54,10 @@ export function compareCases(
       oldText: string | null,
       newText: string | null,
       lineNow = current?.line,
+      more: Pick<FoundChange, 'perhapsRowOf'> = {},
     ) =>
       changes.push({
+        ...more,
         kind,
         path: old.path,
         line,
@@ -66,7 +68,10 @@ export function compareCases(
       });
     if (current === null) {
       if (old.name === '') for (const { line, text } of assertions) report('removed', line, text, null);
-      else if (!(old.skipsAlways ?? old.skipped)) report('deleted', old.line, firstOf(old), null);
+      else if (!(old.skipsAlways ?? old.skipped)) {
+        const table = findTable(old, before, after);
+        report('deleted', old.line, firstOf(old), null, undefined, table ? { perhapsRowOf: placeOf(table) } : {});
+      }
       continue;
     }
     if ((current.skipped && !old.skipped) || (current.skipsAlways && !old.skipsAlways))
@@ -80,6 +85,26 @@ export function compareCases(
   changes.push(...findNewNeeds(pairs, after), ...findOtherEdits(pairs, changes));
   changes.push(...findFrameChanges(pairs, before, after, edits));
   return { changes, added: after.filter((testCase) => testCase.name !== '' && !isPaired(pairs, testCase)).length };
+}
+
+/**
+ * A new or renamed case in the file of a deleted one whose assertions are worth as much: perhaps a table or a loop that
+ * declares it as a row. Only the runner knows the titles of rows.
+ */
+function findTable(
+  deleted: TestCaseFacts,
+  before: readonly TestCaseFacts[],
+  after: readonly TestCaseFacts[],
+): TestCaseFacts | undefined {
+  const ranks = deleted.assertions.map(({ rank }) => rank);
+  return after.find(
+    ({ path, name, assertions }) =>
+      path === deleted.path &&
+      name !== '' &&
+      !before.some((old) => old.path === path && old.name === name) &&
+      assertions.length >= ranks.length &&
+      assertions.some(({ rank, guard }) => guard === '' && rank >= Math.max(0, ...ranks)),
+  );
 }
 
 /** Tests that the runner may no longer take, as under a new constraint of the build; once for each file and need. */

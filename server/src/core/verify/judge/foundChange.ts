@@ -3,4 +3,7 @@
 import type { TestChange } from '../../model/judgement.ts';
 
 /** A change of a test whose old form has not been run yet. */
-export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
+export type FoundChange = Omit<TestChange, 'oldTest' | 'said'> & {
+  /** For a deleted test: a case with assertions in the same file that may run it under its old title, as a row. */
+  readonly perhapsRowOf?: { readonly path: string; readonly line: number };
+};

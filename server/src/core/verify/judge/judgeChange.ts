@@ -32,11 +32,13 @@ import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { considerLostCheck, considerLostTests } from './lostChecks.ts';
-import { askOldTests, findEditedTests } from './oldTests.ts';
+import { askOldTests, findEditedTests, unrunChange } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
+import { firstWords } from './judgementTexts.ts';
 import { reportScore } from './points.ts';
+import { reportProtectedPaths } from './protectedPaths.ts';
 import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
 import { changedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
@@ -126,7 +128,7 @@ export async function judgeChange(
   const running: Promise<unknown>[] = [];
   try {
     compared = await finding;
-    tests = compared.changes.map((foundChange) => ({ ...foundChange, oldTest: 'unknown', said: null }));
+    tests = compared.changes.map(unrunChange);
     await judgeBy('applies', async () => main);
     const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
     const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
@@ -217,10 +219,18 @@ export async function judgeChange(
     if (isBroken || obstacle !== null || findEditedTests(edits).length === 0) return;
     try {
       tests = await askOldTests({ ...main.run, ...secondsLeft() }, compared.changes, stopSignal);
+      // Tests that became rows of a table are not deleted.
+      if (compared.changes.some(({ kind }, index) => kind !== tests[index]!.kind)) await judgeAgain('integrity');
     } catch (error) {
       throwIfCancelled(signal);
       if (!context.budget.signal.aborted) throw error;
     }
+  }
+
+  async function judgeAgain(gate: GateName): Promise<void> {
+    const index = verdicts.findIndex((verdict) => verdict.gate === gate);
+    if (index >= 0) verdicts.splice(index, 1);
+    await judgeBy(gate, async () => main);
   }
 
   /** Runs a gate, and puts its verdict in its place. */
@@ -274,7 +284,7 @@ export async function judgeChange(
       case 'applies':
         return appliesAnswer(run);
       case 'charter':
-        return charterAnswer();
+        return reportProtectedPaths(context, change);
       case 'integrity':
         return integrityAnswer();
       case 'score':
@@ -316,21 +326,8 @@ export async function judgeChange(
     );
   }
 
-  /**
-   * The change is a person's or agent's own, so edits of protected paths are only reported; a policy may forbid them.
-   */
-  async function charterAnswer(): Promise<GateAnswer> {
-    const paths = [...edits, ...change.bytes, ...change.left].map(({ path }) => path);
-    const inert = new Set(edits.filter(isInertManifestEdit).map(({ path }) => path));
-    const touched = await context.protectedPaths([...new Set(paths)], inert);
-    if (touched.length === 0) return passed('No protected path is touched.');
-    return unknown(`A person has to look at ${listText(touched)}: it decides what is run, checked or allowed.`, {
-      protected: touched.join('\n'),
-    });
-  }
-
   async function integrityAnswer(): Promise<GateAnswer> {
-    const weakened = compared.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
+    const weakened = tests.filter(({ kind }) => WEAKENING_KINDS.has(kind));
     const silenced = findSilencedChecks(edits);
     const uses = findSuspiciousUses(edits);
     const hidden = await findHiddenFaults();
@@ -343,12 +340,12 @@ export async function judgeChange(
     if (weakened.length > 0) {
       const subject =
         weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-      return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
+      return failed(`${subject} weakened: ${firstWords(weakened.map(weakenedPlace))}.`, evidence);
     }
     const doubts = [...hidden, ...silenced, ...uses];
     const decides = (edit: FileEdit) => context.isJudge(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
     const judges = edits.filter(decides).map(({ path }) => path);
-    if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
+    if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
@@ -390,8 +387,4 @@ function addDisturbance(
   if (!disturbance || answer.outcome === 'failed') return answer;
   if (answer.outcome === 'unknown' && disturbance.outcome === 'unknown') return answer;
   return { ...answer, ...disturbance };
-}
-
-function listText(words: readonly string[]): string {
-  return `${words.slice(0, 3).join(', ')}${words.length > 3 ? ` and ${words.length - 3} more` : ''}`;
 }

@@ -41,3 +41,8 @@ export function oldTestText({ oldTest, said }: TestChange): string {
 export function placeText({ path, line, test }: TestChange): string {
   return `${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` › ${test}`}`;
 }
+
+/** The first three words or paths, and the number of the others. */
+export function firstWords(words: readonly string[]): string {
+  return `${words.slice(0, 3).join(', ')}${words.length > 3 ? ` and ${words.length - 3} more` : ''}`;
+}

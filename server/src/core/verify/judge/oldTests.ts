@@ -5,7 +5,7 @@ import type { TestChange } from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
-import type { TestCase } from '../parse/testCounts.ts';
+import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { chooseTests, estimateSeconds, type ChosenTests } from '../testing/chosenTests.ts';
@@ -27,16 +27,18 @@ export async function askOldTests(
   changes: readonly FoundChange[],
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
-  const unrun = changes.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
+  const unrun = changes.map(unrunChange);
   const old = run.edits.filter(isOfTests);
   const edited = findEditedTests(run.edits);
   if (edited.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
+  const headCases = (await run.ranHere<TestCounts | null>(chosen.commands.allTests, signal))?.value?.cases ?? [];
   const before = chosen.base.value?.cases ?? [];
   const { command, asked } = chooseCommand(chosen, edited, run.secondsLeft ?? Infinity);
   const isAsked = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
-  const unasked = unrun.map((change) => {
+  const unasked = changes.map((found) => {
+    const change = unrunChange(asRow(found, headCases));
     const isLeftOut = change.kind !== 'gone' && edited.includes(change.path) && !isAsked(change);
     return isLeftOut ? { ...change, said: NO_TIME } : change;
   });
@@ -65,6 +67,23 @@ export async function askOldTests(
     (testCase) => !isSaid(testCase) && (testCase.file === null || edited.includes(testCase.file)),
   );
   return [...askedChanges, ...others.map((testCase) => createTestChange(testCase, edited[0]!))];
+}
+
+/** The change before its old test has run. */
+export function unrunChange({ perhapsRowOf: _, ...change }: FoundChange): TestChange {
+  return { ...change, oldTest: 'unknown', said: null };
+}
+
+/** A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. */
+function asRow(change: FoundChange, headCases: readonly TestCase[]): FoundChange {
+  const { kind, path, test, perhapsRowOf } = change;
+  if (kind !== 'deleted' || perhapsRowOf === undefined) return change;
+  const title = lettersAndDigits(test);
+  const isRun = headCases.some(
+    ({ name, file, outcome }) =>
+      outcome === 'passed' && (file === null || file === path) && lettersAndDigits(name) === title,
+  );
+  return isRun ? { ...change, kind: 'rewritten', now: perhapsRowOf } : change;
 }
 
 /** The paths of test files that were there and that the change edits or removes. */

@@ -1,0 +1,23 @@
+// Reports the protected paths that a judged change touches.
+
+import type { TreeChange } from '../../model/judgement.ts';
+import { passed, unknown, type GateAnswer } from '../answer.ts';
+import { isInertManifestEdit } from '../integrity/inertManifests.ts';
+import { firstWords } from './judgementTexts.ts';
+
+/**
+ * The answer of the gate `charter`. The change is a person's or agent's own, so edits of protected paths are only
+ * reported; a policy may forbid them.
+ */
+export async function reportProtectedPaths(
+  context: { protectedPaths(paths: readonly string[], inert: ReadonlySet<string>): Promise<readonly string[]> },
+  { edits, bytes, left }: TreeChange,
+): Promise<GateAnswer> {
+  const paths = [...edits, ...bytes, ...left].map(({ path }) => path);
+  const inert = new Set(edits.filter(isInertManifestEdit).map(({ path }) => path));
+  const touched = await context.protectedPaths([...new Set(paths)], inert);
+  if (touched.length === 0) return passed('No protected path is touched.');
+  return unknown(`A person has to look at ${firstWords(touched)}: it decides what is run, checked or allowed.`, {
+    protected: touched.join('\n'),
+  });
+}
