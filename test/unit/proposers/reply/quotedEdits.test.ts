@@ -75,6 +75,7 @@ test.each([
     `docs/tools.md\n\`\`\`md\nA:\n\`\`\`ts\na\n\`\`\`\nB:\n${QUOTATIONS['edits in a fence']}\n\`\`\`\n`,
     /two notations/,
   ],
+  ['a page that a fence in its text would cut short', 'docs/tools.md\n```md\nA:\n```ts\na\n```\nB.\n```\n', /cut off/],
   ['a call that quotes a call', wrapInCall(`Write ${XML_CALL} to do so.`), /ends are unclear/],
   [
     'a call that quotes the end of a call and another call',

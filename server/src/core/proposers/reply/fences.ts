@@ -45,14 +45,18 @@ export function findLabel({ opening, above }: Fence): string | null {
   return pathOnLine(opening) ?? pathOnLine(above);
 }
 
-/** The edits of fences that have the path of their file on their first line or above it; null if there are none. */
+/**
+ * The edits of fences that have the path of their file on their first line or above it; null if there are none. If any
+ * fence is open, the reply is cut, or a fence in the text of a file has closed the fence around it.
+ */
 export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
-  const fences = findFences(text).flatMap((fence) => {
+  const allFences = findFences(text);
+  const fences = allFences.flatMap((fence) => {
     const file = findLabel(fence);
     return file === null ? [] : [{ ...fence, file }];
   });
   if (fences.length === 0) return null;
-  if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
+  if (allFences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   const paths = new Set<string>();
   const twice = fences.find(({ file }) => paths.size === paths.add(file).size);
   if (twice) return { refused: `The reply holds ${twice.file} twice.` };
