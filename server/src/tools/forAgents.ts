@@ -88,7 +88,7 @@ const propose: OwnTool<z.output<typeof proposeInput>> = {
     const resolved = resolveEdits(
       replyEdits,
       (path) => texts.get(path) ?? null,
-      () => true,
+      () => 'current',
     );
     if ('refused' in resolved) return failureAnswer(resolved.refused);
     const refused = await work.propose(title, resolved.edits);

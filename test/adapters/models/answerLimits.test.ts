@@ -6,18 +6,28 @@ import { watchAnswer, type AnswerWatch } from '../../../server/src/adapters/mode
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** How an answer ends whose first piece takes three minutes, and that ends after three more. */
-async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600): Promise<string> {
-  const end = await settle(begin, seconds);
+/** Whose answer it is, and how many minutes pass between its first piece and its end. */
+interface Answer {
+  readonly isLocal?: boolean;
+  readonly pause?: number;
+}
+
+/** How an answer ends whose first piece takes three minutes. */
+async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600, answer: Answer = {}): Promise<string> {
+  const end = await settle(begin, seconds, answer);
   return end instanceof Error ? end.message : end;
 }
 
 /** The text of that answer, or its error. */
-async function settle(begin: (watch: AnswerWatch) => void, seconds = 600): Promise<string | Error> {
+async function settle(
+  begin: (watch: AnswerWatch) => void,
+  seconds = 600,
+  { isLocal = false, pause = 1 }: Answer = {},
+): Promise<string | Error> {
   const never = new AbortController().signal;
   const deadline = Date.now() + seconds * 1000;
   const work = watchAnswer(
-    'm',
+    { name: 'm', isLocal },
     { messages: [], maxTokens: 100, deadline },
     never,
     () => undefined,
@@ -29,7 +39,7 @@ async function settle(begin: (watch: AnswerWatch) => void, seconds = 600): Promi
       const minutes = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms * 60_000));
       await Promise.race([minutes(3), ended]);
       watch.onPiece('a');
-      await Promise.race([minutes(1), ended]);
+      await Promise.race([minutes(pause), ended]);
       const text = `after ${Date.now() - deadline + seconds * 1000} ms`;
       return { text, finished: true, model: null, usage: null };
     },
@@ -38,7 +48,7 @@ async function settle(begin: (watch: AnswerWatch) => void, seconds = 600): Promi
     ({ text }) => text,
     (error: Error) => error,
   );
-  await vi.advanceTimersByTimeAsync(4 * 60_000);
+  await vi.advanceTimersByTimeAsync((3 + pause) * 60_000);
   return end;
 }
 
@@ -55,4 +65,23 @@ test('two minutes of silence end an answer, except where silence is expected; a 
 
 test('a question that was answered with silence may be asked again, and may have been charged', async () => {
   expect(await settle(() => undefined)).toMatchObject({ retry: { afterMs: null, isCharged: true } });
+});
+
+test('a model on this machine may take until the deadline to begin, and is then limited like any other', async () => {
+  const begin = (watch: AnswerWatch) => {
+    // A pause before another try, and an empty piece, are no beginning.
+    watch.expectSilence();
+    watch.expectAnswer();
+    watch.onPiece('');
+  };
+  expect(await endOf(begin, 600, { isLocal: true })).toBe('after 240000 ms');
+  expect(await endOf(begin, 170, { isLocal: true })).toBe('m did not answer in time.');
+  expect(await endOf(begin, 600, { isLocal: true, pause: 3 })).toBe('m has been silent for 120 s.');
+});
+
+test('the advice after a silence names no setting that does not change it', async () => {
+  const silent = await settle(() => undefined);
+  expect(silent).toMatchObject({ reason: 'timedOut', action: expect.not.stringContaining('answerSeconds') });
+  const late = await settle(() => undefined, 60);
+  expect(late).toMatchObject({ reason: 'timedOut', action: expect.stringContaining('answerSeconds') });
 });

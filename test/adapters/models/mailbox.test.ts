@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { REPLY_SCHEMA } from '../../../server/src/core/proposers/replySchema.ts';
 import { createMailbox } from '../../../server/src/adapters/models/mailbox.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import type { MailboxAction } from '../../../server/src/adapters/models/proposerNames.ts';
@@ -30,7 +31,7 @@ const mailbox = (folder: string, unanswered: MailboxAction = 'wait') =>
 
 test('a question is a file, and its answer is taken when it is complete', async () => {
   await using mail = await place();
-  const asking = mailbox(mail.folder).ask(request(), nobody, quietly);
+  const asking = mailbox(mail.folder).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
   const file = join(mail.folder, 'requests', 'q1.json');
   await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('Why?');
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({

@@ -4,8 +4,10 @@ import { estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
-/** Maximum number of milliseconds before the first piece, and between two pieces. */
+/** Maximum number of milliseconds between two pieces and, unless the model runs on this machine, before the first. */
 const MAX_SILENCE_MS = 120_000;
+/** The advice after a silence, whose limit no setting changes. */
+const SILENCE_ACTION = 'Try again, or use a model on this machine or one that sends its thoughts while it has them.';
 /** Maximum number of characters of an answer whose tokens are not limited here. */
 const MAX_CHARACTERS = 4_000_000;
 
@@ -23,6 +25,16 @@ const TOLD_LIMIT: TokenLimit = {
   isTold: true,
 };
 
+/** The proposer whose answer is limited. */
+export interface AnsweringProposer {
+  readonly name: string;
+  /**
+   * True if the model runs on this machine: it may take minutes to load and to read the question, so only the deadline
+   * limits the time before its first piece.
+   */
+  readonly isLocal: boolean;
+}
+
 /** Through this, the work reports its progress, and learns when it must end. */
 export interface AnswerWatch {
   readonly signal: AbortSignal;
@@ -32,7 +44,7 @@ export interface AnswerWatch {
   onHiddenPiece(piece: string): void;
   /** Until the next piece or `expectAnswer`, only the deadline limits the silence. */
   expectSilence(): void;
-  /** Limits the silence again, from now on. */
+  /** Limits the silence again, from now on, as if the question had just been sent. */
   expectAnswer(): void;
   readonly text: string;
   /** True if anything of the answer has come. */
@@ -47,7 +59,7 @@ export interface AnswerWatch {
  * from what has come. Throws `cancelled`, `timedOut` after the deadline or a silence, and the errors of `work`.
  */
 export async function watchAnswer(
-  name: string,
+  { name, isLocal }: AnsweringProposer,
   request: Pick<ProposerRequest, 'messages' | 'maxTokens' | 'deadline'>,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -55,19 +67,24 @@ export async function watchAnswer(
   limit = TOLD_LIMIT,
 ): Promise<ProposerReply> {
   const endController = new AbortController();
-  let timeoutReason: string | null = null;
-  const end = (reason: string) => {
-    timeoutReason = reason;
+  let timeout = null as { readonly reason: string; readonly action: string } | null;
+  const end = (reason: string, action: string) => {
+    timeout = { reason, action };
     endController.abort();
   };
   const remainingMs = Math.max(0, request.deadline - Date.now());
-  const deadlineTimer = setTimeout(() => end(`${name} did not answer in time.`), remainingMs);
-  const startSilenceTimer = () =>
-    setTimeout(() => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`), MAX_SILENCE_MS);
-  let silence = startSilenceTimer();
+  const deadlineTimer = setTimeout(
+    () => end(`${name} did not answer in time.`, 'Raise models.answerSeconds, or use another model.'),
+    remainingMs,
+  );
+  let silence: NodeJS.Timeout | undefined;
   const restartSilence = () => {
     clearTimeout(silence);
-    silence = startSilenceTimer();
+    if (isLocal && !watch.hasBegun) return;
+    silence = setTimeout(
+      () => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`, SILENCE_ACTION),
+      MAX_SILENCE_MS,
+    );
   };
   let [text, hidden] = ['', ''];
   // The sizes are kept, because a long answer comes in thousands of pieces.
@@ -108,6 +125,7 @@ export async function watchAnswer(
     },
     model: null,
   };
+  restartSilence();
   const cutReply = (): ProposerReply => {
     const refused =
       `The reply was cut off, so nothing of it is used: ${name} does not keep the limit of ` +
@@ -121,9 +139,9 @@ export async function watchAnswer(
   } catch (error) {
     throwIfCancelled(signal);
     if (isTooLong()) return cutReply();
-    if (timeoutReason !== null)
-      throw new SelfwareError('timedOut', timeoutReason, {
-        action: 'Raise models.answerSeconds, or use another model.',
+    if (timeout !== null)
+      throw new SelfwareError('timedOut', timeout.reason, {
+        action: timeout.action,
         // An answer that has begun is too slow, and would be again. Hosted models also charge for what they only thought.
         retry: watch.hasBegun ? null : { afterMs: null, isCharged: true },
       });

@@ -36,7 +36,7 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
     },
     ask: (request, signal, onText) =>
       watchAnswer(
-        name,
+        { name, isLocal: false },
         request,
         signal,
         onText,

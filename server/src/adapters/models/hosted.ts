@@ -21,13 +21,15 @@ export interface HostedOptions extends HostedNames {
 /** Creates the proposer. Its library is loaded at the first question. */
 export function createHostedProposer(options: HostedOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
+  const { name } = options;
+  const destination = parseDestination(options.url);
   return {
-    name: options.name,
-    destination: parseDestination(options.url),
+    name,
+    destination,
     hindrance: () => (options.needsKey && options.key === null ? missingKeyError(options) : null),
     ask: async (request, signal, onText) => {
       if (options.needsKey && options.key === null) throw missingKeyError(options);
-      return watchAnswer(options.name, request, signal, onText, async (watch) => {
+      return watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {
         try {
           const ask: AskOnce = (question) => askOnce(options, question, watch);
           return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);

@@ -72,11 +72,11 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
 
 async function writeRequest(
   folder: string,
-  { id, task, messages, maxTokens, deadline }: ProposerRequest,
+  { id, task, messages, schema, maxTokens, deadline }: ProposerRequest,
 ): Promise<void> {
   await mkdir(join(folder, 'requests'), { recursive: true });
   await mkdir(join(folder, 'replies'), { recursive: true });
-  const question = { id, task, messages, format: 'json', maxTokens, deadline };
+  const question = { id, task, messages, format: schema === undefined ? 'text' : 'json', maxTokens, deadline };
   const temporary = join(folder, 'requests', `.${id}.tmp`);
   await writeFile(temporary, `${JSON.stringify(question, null, 2)}\n`);
   await rename(temporary, join(folder, requestFile(id)));

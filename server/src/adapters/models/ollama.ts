@@ -47,11 +47,13 @@ interface Piece {
 /** Creates the proposer for one model of an Ollama server. */
 export function createOllamaProposer(options: OllamaOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
+  const { name } = options;
+  const destination = parseDestination(options.url);
   return {
-    name: options.name,
-    destination: parseDestination(options.url),
+    name,
+    destination,
     ask: (request, signal, onText) =>
-      watchAnswer(options.name, request, signal, onText, async (watch) => {
+      watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {
         try {
           const ask: AskOnce = (question) => askOllama(options, question, watch);
           return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);

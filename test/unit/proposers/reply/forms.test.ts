@@ -68,7 +68,7 @@ test.each(cases)('%s, for a file with %s, lines %s', (notation, form, lines) => 
   const resolved = resolveEdits(
     read.edits,
     (path) => (path === FILE ? fileOf(ROWS) : null),
-    () => true,
+    () => 'current',
   );
   expect(resolved).toMatchObject({ edits: [{ path: FILE, before: fileOf(ROWS), after: fileOf(CHANGED) }] });
 });

@@ -168,7 +168,7 @@ function applied(edit: Edit, reply: string): string | { readonly refused: string
   const resolved = resolveEdits(
     read.edits,
     () => before(edit),
-    () => true,
+    () => 'current',
   );
   return 'refused' in resolved ? resolved : resolved.edits[0]!.after!;
 }

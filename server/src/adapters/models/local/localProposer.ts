@@ -100,21 +100,17 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
           }),
         ask: (question, signal, onText) =>
           watchAnswer(
-            name,
+            { name, isLocal: true },
             question,
             signal,
             onText,
-            (watch) => {
-              // A large model from a slow disk takes minutes to load, and other questions may come first.
-              watch.expectSilence();
-              return use(file, watch.signal, async (model) => {
+            (watch) =>
+              use(file, watch.signal, async (model) => {
                 const loaded = await model.loaded(watch.signal);
-                watch.onPiece('');
                 const answer = await model.ask(question, watch.signal, watch.onPiece);
                 const { text, finished, usage } = answer;
                 return { text, finished, model: loaded.name.slice(0, 200), usage: { ...usage, estimated: false } };
-              });
-            },
+              }),
             TOKEN_LIMIT,
           ),
       };

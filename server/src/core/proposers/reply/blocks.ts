@@ -1,18 +1,21 @@
 // Reads search/replace blocks: the path, then both texts between lines of marks.
 
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
+import {
+  BLOCK_CLOSING_PATTERN as CLOSING_PATTERN,
+  BLOCK_DIVIDING_PATTERN as DIVIDING_PATTERN,
+  BLOCK_OPENING_PATTERN as OPENING_PATTERN,
+  findLine,
+  splitLines,
+} from './marks.ts';
 import { pathOnLine } from './pathLine.ts';
-
-const OPENING_PATTERN = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
-const DIVIDING_PATTERN = /^={5,9}[ \t]*$/;
-const CLOSING_PATTERN = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
 
 /**
  * The edits of the blocks; null if the text has none. A block without a search text gives the whole text of a file.
  * Refuses a block that is cut off, has further marks in its text, or names no file.
  */
 export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = splitLines(text);
   const first = lines.findIndex((line) => OPENING_PATTERN.test(line));
   if (first < 0) return null;
   const edits: ReplyEdit[] = [];
@@ -53,8 +56,10 @@ function countFences(lines: readonly string[]): number {
   return lines.filter((line) => /^[`~]{3,}/.test(line)).length;
 }
 
+/** The next line with this mark; -1 if there is none. */
 function nextLine(lines: readonly string[], after: number, mark: RegExp): number {
-  return lines.findIndex((line, index) => index > after && mark.test(line));
+  const index = findLine(lines, after + 1, (line) => mark.test(line));
+  return index < lines.length ? index : -1;
 }
 
 /** The path right above the block, or above the fence around the block; null if there is none. */

@@ -8,6 +8,11 @@ const SEARCH_KEYS = ['search', 'old_string', 'old_str', 'oldText', 'old_text', '
 const REPLACE_KEYS = ['replace', 'new_string', 'new_str', 'newText', 'new_text', 'newString', 'replacement'];
 const CONTENT_KEYS = ['content', 'contents', 'file_text', 'text', 'code'];
 const LIST_KEYS = ['edits', 'changes', 'tests'];
+/** The first keys of answers and of calls of tools. */
+const ANSWER_KEYS: ReadonlySet<string> = new Set([
+  ...[...LIST_KEYS, ...FILE_KEYS, ...SEARCH_KEYS, ...REPLACE_KEYS, ...CONTENT_KEYS],
+  ...['description', 'append', 'delete', 'name', 'tool', 'tool_calls', 'function', 'id', 'type', 'arguments'],
+]);
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -25,10 +30,17 @@ function findString(object: Given, names: readonly string[]): string | null | un
 
 /** True if the object lists edits or is one. */
 export function isEditObject(value: unknown): value is Given {
-  return (
-    isObject(value) &&
-    (LIST_KEYS.some((key) => Array.isArray(value[key])) || findString(value, FILE_KEYS) !== undefined)
-  );
+  return isEditList(value) || (isObject(value) && findString(value, FILE_KEYS) !== undefined);
+}
+
+/** True if the object lists edits. */
+export function isEditList(value: unknown): value is Given {
+  return isObject(value) && LIST_KEYS.some((key) => Array.isArray(value[key]));
+}
+
+/** True if an object that is meant as an answer may begin with this key. */
+export function isKeyOfAnswer(key: string): boolean {
+  return ANSWER_KEYS.has(key);
 }
 
 /** All edits in an object. `file`: the file of edits that name no file. */

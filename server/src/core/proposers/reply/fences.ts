@@ -1,6 +1,7 @@
 // Reads fenced code: whole files with their path, or the one requested function.
 
 import { findLeadingSpace, findReindent } from './indentation.ts';
+import { closesFence, fenceMarksOn, findLine, splitLines } from './marks.ts';
 import { pathOnLine } from './pathLine.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -16,13 +17,13 @@ export interface Fence {
 
 /** The fences of three or more backticks or tildes. A fence ends at a line with at least as many. */
 export function findFences(text: string): Fence[] {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = splitLines(text);
   const fences: Fence[] = [];
   let lineAbove = '';
   for (let index = 0; index < lines.length; index += 1) {
-    const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[index]!) ?? [];
-    if (marks !== undefined) {
-      const end = findClosingLine(lines, index, marks);
+    const marks = fenceMarksOn(lines[index]!);
+    if (marks !== null) {
+      const end = findLine(lines, index + 1, (line) => closesFence(line, marks));
       const rows = lines.slice(index + 1, end);
       const isOpen = end === lines.length;
       fences.push({
@@ -39,24 +40,23 @@ export function findFences(text: string): Fence[] {
   return fences;
 }
 
-/** The index of the line that closes the fence of the line `startLine`; the number of lines if none does. */
-function findClosingLine(lines: readonly string[], startLine: number, marks: string): number {
-  let end = startLine + 1;
-  for (; end < lines.length; end += 1) {
-    const line = lines[end]!.trim();
-    if (line.startsWith(marks) && line === marks[0]!.repeat(line.length)) break;
-  }
-  return end;
+/** The path of the file that a fence holds, on its first line or above it; null if there is none. */
+export function findLabel({ opening, above }: Fence): string | null {
+  return pathOnLine(opening) ?? pathOnLine(above);
 }
 
-/** The edits of fences that have the path of their file on their first line or above it; null if there are none. */
+/**
+ * The edits of fences that have the path of their file on their first line or above it; null if there are none. If any
+ * fence is open, the reply is cut, or a fence in the text of a file has closed the fence around it.
+ */
 export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
-  const fences = findFences(text).flatMap((fence) => {
-    const file = pathOnLine(fence.opening) ?? pathOnLine(fence.above);
+  const allFences = findFences(text);
+  const fences = allFences.flatMap((fence) => {
+    const file = findLabel(fence);
     return file === null ? [] : [{ ...fence, file }];
   });
   if (fences.length === 0) return null;
-  if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
+  if (allFences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   const paths = new Set<string>();
   const twice = fences.find(({ file }) => paths.size === paths.add(file).size);
   if (twice) return { refused: `The reply holds ${twice.file} twice.` };

@@ -1,26 +1,39 @@
 // Reads the notation that Selfware asks for: an object with a description and edits.
 
-import { parseEdits, isEditObject, isObject } from './editObject.ts';
-import { findJsonParts, parseLooseJson } from './jsonText.ts';
-import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyParts } from './reply.ts';
+import { canonicalJson } from '../../../util/canonicalJson.ts';
+import { isEditList, isObject, parseEdits } from './editObject.ts';
+import type { SplitReply } from './parts.ts';
+import type { ReplyRefusal, ReplyEdit, ReplyParts } from './reply.ts';
 
-/** Reads edits from JSON; null if the text is not in this notation. Refuses a cut text and more than one answer. */
-export function readJson(text: string): ReplyParts | ReplyRefusal | null {
-  if (!text.includes('"edits"') && !text.includes('edits:') && !text.includes('"file"')) return null;
-  const { parts, open } = findJsonParts(text);
-  const answers = parts.map(parseLooseJson).filter((value) => isEditObject(value) || isListOfEdits(value));
-  if (answers.length === 0) return open ? TRUNCATED_REPLY : null;
-  if (answers.length > 1) return { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
-  if (open) return TRUNCATED_REPLY;
-  const [answer] = answers;
+/**
+ * Reads edits from JSON; null if the reply has none. Of several answers, the last one counts if it edits all files of
+ * the others, so that it corrects them; other answers that differ are refused.
+ */
+export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | null {
+  const answers = parts.flatMap(({ kind, value }) => (kind === 'json' ? [value] : []));
+  const last = answers.at(-1);
+  if (last === undefined) return null;
+  const read = readAnswer(last);
+  if ('refused' in read) return read;
+  if (read.edits.length === 0) return { refused: 'The reply changes nothing.' };
+  return answers.every((answer) => isReplaced(answer, last, read.edits))
+    ? read
+    : { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
+}
+
+function readAnswer(answer: unknown): ReplyParts | ReplyRefusal {
   const object = Array.isArray(answer) ? { edits: answer } : isObject(answer) ? answer : {};
   const edits = parseEdits(object);
   if ('refused' in edits) return edits;
-  if (edits.length === 0) return { refused: 'The reply changes nothing.' };
-  const description = typeof object['description'] === 'string' ? object['description'] : '';
-  return { description, edits };
+  return { description: typeof object['description'] === 'string' ? object['description'] : '', edits };
 }
 
-function isListOfEdits(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isEditObject);
+/** True if the last answer equals this one, or edits all of its files, so that it replaces it. */
+function isReplaced(answer: unknown, last: unknown, lastEdits: readonly ReplyEdit[]): boolean {
+  if (canonicalJson(answer) === canonicalJson(last)) return true;
+  if (!isEditList(answer) || !isEditList(last)) return false;
+  const read = readAnswer(answer);
+  if ('refused' in read) return false;
+  const files = new Set(lastEdits.map(({ file }) => file));
+  return read.edits.every(({ file }) => files.has(file));
 }

@@ -35,23 +35,20 @@ function escapeBreaks(text: string): string {
   return result;
 }
 
-/** The outermost objects and arrays in a text, in order. `open`: one of them does not end. */
-export function findJsonParts(text: string): { readonly parts: readonly string[]; readonly open: boolean } {
-  const parts: string[] = [];
-  let [depth, start, quoted] = [0, -1, false];
-  for (let index = 0; index < text.length; index += 1) {
+/** The end of the object or array that begins at this offset; null if it does not end. */
+export function findJsonEnd(text: string, start: number): number | null {
+  let [depth, isQuoted] = [0, false];
+  for (let index = start; index < text.length; index += 1) {
     const character = text[index]!;
-    if (depth > 0 && quoted) {
+    if (isQuoted) {
       if (character === '\\') index += 1;
-      else if (character === '"') quoted = false;
-    } else if (depth > 0 && character === '"') quoted = true;
-    else if (character === '{' || character === '[') {
-      if (depth === 0) start = index;
-      depth += 1;
-    } else if (depth > 0 && (character === '}' || character === ']')) {
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') isQuoted = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
       depth -= 1;
-      if (depth === 0) parts.push(text.slice(start, index + 1));
+      if (depth === 0) return index + 1;
     }
   }
-  return { parts, open: depth > 0 };
+  return null;
 }

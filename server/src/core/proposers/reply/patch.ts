@@ -2,15 +2,14 @@
 // numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, removeEmptyEnd } from './hunks.ts';
+import { PATCH_BEGIN_LINE as BEGIN_LINE, PATCH_END_LINE as END_LINE, splitLines } from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
-const BEGIN_LINE = '*** Begin Patch';
-const END_LINE = '*** End Patch';
 const FILE_PATTERN = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
 /** Reads edits from a patch in the notation of coding agents; null if the text is not in this notation. */
 export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = splitLines(text);
   const begin = lines.findIndex((line) => line.trim() === BEGIN_LINE);
   if (begin < 0) return null;
   const end = lines.findIndex((line, index) => index > begin && line.trim() === END_LINE);

@@ -1,12 +1,22 @@
-// Reads the edits of a reply in any known notation. A cut reply is never read, and an ambiguous one is refused.
+// Reads the edits of a reply in any known notation. A cut reply is never read, an ambiguous one is refused, and what one
+// edit quotes is no edit.
 
 import { readBlocks } from './blocks.ts';
 import { readCalls } from './calls.ts';
-import { readFileFences, readFunction } from './fences.ts';
+import { findFences, findLabel, readFileFences, readFunction } from './fences.ts';
 import { readJson } from './json.ts';
+import { keepParts, splitReply, type PartKind, type SplitReply } from './parts.ts';
 import { readPatch } from './patch.ts';
+import { plainPath } from './pathLine.ts';
 import { announcesChange } from './phantom.ts';
-import { TRUNCATED_REPLY, type ReadReply, type ReplyRefusal, type ReplyFormat, type ReplyReader } from './reply.ts';
+import {
+  TRUNCATED_REPLY,
+  type ReadReply,
+  type ReplyFormat,
+  type ReplyParts,
+  type ReplyReader,
+  type ReplyRefusal,
+} from './reply.ts';
 import { readDiff } from './unifiedDiff.ts';
 
 /** The function that a reply may return as a whole. */
@@ -15,30 +25,70 @@ export interface ReplyTarget {
   readonly text: string;
 }
 
-/** The readers in their order: strings in JSON may contain the marks of the notations below it. */
-const READER_BY_FORMAT: readonly (readonly [ReplyFormat, ReplyReader])[] = [
-  ['calls', readCalls],
+interface Outcome {
+  readonly format: ReplyFormat;
+  readonly read: ReplyParts | ReplyRefusal;
+}
+
+const TWO_NOTATIONS: ReplyRefusal = {
+  refused: 'The reply holds edits in two notations, and it is unclear which of them count.',
+};
+
+/** The readers of one kind of parts each. */
+const READER_BY_FORMAT: readonly (readonly [ReplyFormat, (reply: SplitReply) => ReturnType<ReplyReader>])[] = [
   ['json', readJson],
-  ['patch', readPatch],
-  ['blocks', readBlocks],
-  ['diff', readDiff],
-  ['files', readFileFences],
+  ['calls', readCalls],
+  ['patch', readOnly('patch', readPatch)],
+  ['blocks', readOnly('block', readBlocks)],
+  ['diff', readOnly('diff', readDiff)],
 ];
 
+function readOnly(kind: PartKind, reader: ReplyReader): (reply: SplitReply) => ReturnType<ReplyReader> {
+  return (reply) => (reply.parts.some((part) => part.kind === kind) ? reader(keepParts(reply, kind)) : null);
+}
+
 /**
- * Reads the edits of a reply in the first notation that fits, or gives the reason why there are none. `isComplete`:
- * according to the provider, the reply ended normally, and not at a limit or with the connection. `target`: the
- * function that a single piece of code replaces.
+ * Reads the edits of a reply, or gives the reason why there are none. `isComplete`: according to the provider, the reply
+ * ended normally, and not at a limit or with the connection. `target`: the function that a single piece of code
+ * replaces.
  */
 export function readReply(text: string, isComplete: boolean, target?: ReplyTarget): ReadReply | ReplyRefusal {
-  if (!isComplete) return TRUNCATED_REPLY;
-  for (const [format, reader] of READER_BY_FORMAT) {
-    const read = reader(text);
-    if (read) return 'refused' in read ? read : { format, ...read };
-  }
-  const functionReply = target ? readFunction(text, target) : null;
-  if (functionReply) return 'refused' in functionReply ? functionReply : { format: 'function', ...functionReply };
+  const answer = isComplete ? removeThoughts(text) : null;
+  if (answer === null) return TRUNCATED_REPLY;
+  const reply = splitReply(answer);
+  if (reply.problem) return reply.problem;
+  const outcomes: Outcome[] = READER_BY_FORMAT.flatMap(([format, reader]) => {
+    const read = reader(reply);
+    return read === null ? [] : [{ format, read }];
+  });
+  // A file whose fence is closed by a fence in its text goes on outside of it.
+  const hasFile = reply.parts.some(({ isFile }) => isFile);
+  if (outcomes.length > (hasFile ? 0 : 1)) return TWO_NOTATIONS;
+  const code = keepParts(reply, 'code');
+  if (outcomes.length === 0 && target) outcomes.push(...readCodeOfFunction(code, target));
+  const fences = outcomes.length === 0 ? readFileFences(code) : null;
+  if (fences) outcomes.push({ format: 'files', read: fences });
+  const [outcome] = outcomes;
+  if (outcome) return 'refused' in outcome.read ? outcome.read : { format: outcome.format, ...outcome.read };
   const refused = 'The reply holds no edit in a notation that Selfware reads.';
-  if (!announcesChange(text)) return { refused };
+  if (!announcesChange(answer)) return { refused };
   return { refused: `${refused} It only announces one; answer with the edit itself.`, phantom: true };
+}
+
+/** The edit of a reply to a request for a function; empty if its code is a file beside the one of the function. */
+function readCodeOfFunction(text: string, target: ReplyTarget): readonly Outcome[] {
+  const labels = findFences(text).map(findLabel);
+  // A path above the code of the function says where it is, and not that the code is the whole file.
+  const isFile = labels.some((label) => label !== null && (labels.length > 1 || plainPath(label) !== target.file));
+  const read = isFile ? null : readFunction(text, target);
+  return read === null ? [] : [{ format: 'function', read }];
+}
+
+/** The reply without the thoughts at its beginning; null if they do not end. */
+function removeThoughts(text: string): string | null {
+  const [opening, name] = /^\s*<(think|thinking)>/.exec(text) ?? [];
+  if (opening === undefined) return text;
+  const closing = `</${name}>`;
+  const end = text.indexOf(closing, opening.length);
+  return end < 0 ? null : text.slice(end + closing.length);
 }

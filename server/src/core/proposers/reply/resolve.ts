@@ -13,6 +13,8 @@ import {
 import type { ReplyRefusal, ReplyEdit } from './reply.ts';
 
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
+const NOT_THE_SHOWN_TEXT =
+  'is given as a whole, but was shown only in part or has changed since it was shown; answer with the places that change.';
 
 /** The edits as whole texts of files. */
 export interface ResolvedEdits {
@@ -22,27 +24,37 @@ export interface ResolvedEdits {
 }
 
 /**
- * Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. `isShown`: true if
- * the question contained the file; a file that was not shown is not replaced as a whole, because nobody can replace a
- * text without having read it.
+ * What the question showed of a file: nothing, its current text, or another text, because only a part was shown or
+ * because the file has changed since.
+ */
+export type Shown = 'nothing' | 'current' | 'other';
+
+/**
+ * Applies the edits to the files. `textOf`: the current text of a file; null if it does not exist. `shownOf`: what the
+ * question showed of a file with this text. Only a file whose current text was shown is replaced as a whole, because
+ * nobody can replace a text without having read it.
  */
 export function resolveEdits(
   edits: readonly ReplyEdit[],
   textOf: (path: string) => string | null,
-  isShown: (path: string) => boolean,
+  shownOf: (path: string, text: string) => Shown,
 ): ResolvedEdits | ReplyRefusal {
   const byFile = new Map<string, ReplyEdit[]>();
   for (const edit of edits) {
     const path = plainPath(edit.file);
-    byFile.set(path, [...(byFile.get(path) ?? []), edit]);
+    const editsOfFile = byFile.get(path);
+    if (editsOfFile) editsOfFile.push(edit);
+    else byFile.set(path, [edit]);
   }
   const resolved: FileEdit[] = [];
   const places: QuotationPlace[] = [];
   for (const [path, editsOfFile] of byFile) {
     if (!staysInRepository(path)) return { refused: `${path} is not a path within the repository.` };
     const before = textOf(path);
-    if (before !== null && !isShown(path) && editsOfFile.some((edit) => edit.kind === 'file' && edit.content !== null))
-      return { refused: `${path} ${NOT_SHOWN}` };
+    if (before !== null && editsOfFile.some((edit) => edit.kind === 'file' && edit.content !== null)) {
+      const shown = shownOf(path, before);
+      if (shown !== 'current') return { refused: `${path} ${shown === 'nothing' ? NOT_SHOWN : NOT_THE_SHOWN_TEXT}` };
+    }
     const outcome = applyReplyEdits(path, before, editsOfFile);
     if ('refused' in outcome) return outcome;
     if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };

@@ -2,20 +2,16 @@
 // must occur exactly once in their file. Only where nothing follows the last hunk, its counts tell whether it is cut.
 
 import { hunkTexts, removeEmptyEnd } from './hunks.ts';
+import { DIFF_FENCE_PATTERN as FENCE_PATTERN, HUNK_PATTERN, isDiffHead, NULL_DEVICE, splitLines } from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
-/** The first line of a hunk, also without numbers. */
-const HUNK_PATTERN = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
 /** The numbers of lines of a hunk before and after the change; one line if a number is absent. */
 const COUNTS_PATTERN = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-/** The line that opens or closes the fence around a diff. Lines of the diff itself begin with a sign or a blank. */
-const FENCE_PATTERN = /^[`~]{3,}/;
-const NULL_DEVICE = '/dev/null';
 
 /** Reads edits from a unified diff; null if the text is not in this notation. */
 export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-  const heads = lines.flatMap((_, index) => (isHead(lines, index) ? [index] : []));
+  const lines = splitLines(text);
+  const heads = lines.flatMap((_, index) => (isDiffHead(lines, index) ? [index] : []));
   if (heads.length === 0) return null;
   if (lines.some((line) => /^(?:rename|copy) (?:from|to) /.test(line)))
     return { refused: 'The diff renames a file, which a reply cannot ask for.' };
@@ -51,18 +47,6 @@ function isCut(lines: readonly string[], heads: readonly number[]): boolean {
   // A row more that looks like it may be the beginning of the next file.
   const isNextHead = missingBefore < 0 && rows.slice(-2).some((row) => /^-(?:$|-)/.test(row));
   return missingBefore > 0 || missingAfter > 0 || isNextHead;
-}
-
-/**
- * True if the head of a file begins at this line: it has both lines and, except for a deletion or a new file, a hunk
- * below. A removed line may begin with dashes, too.
- */
-function isHead(lines: readonly string[], index: number): boolean {
-  return (
-    /^--- \S/.test(lines[index]!) &&
-    /^\+\+\+ \S/.test(lines[index + 1] ?? '') &&
-    (HUNK_PATTERN.test(lines[index + 2] ?? '') || lines[index + 1]!.includes(NULL_DEVICE))
-  );
 }
 
 /** The edits of one file of a diff. `head`: index of its `---` line; `end`: exclusive. */

@@ -3,14 +3,15 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { redact } from '../../ledger/redact.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ProposerReply } from '../../ports/proposers.ts';
-import type { PromptContent } from '../../proposers/prompt.ts';
+import { escapeFence, type PromptContent } from '../../proposers/prompt.ts';
 import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
-import { resolveEdits } from '../../proposers/reply/resolve.ts';
+import { resolveEdits, type Shown } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
 import type { ExternalEdits } from '../propose/requests.ts';
@@ -29,39 +30,64 @@ export interface AnswerEdits {
   readonly author: keyof typeof DEFAULT_TITLES;
 }
 
+/** A question, as far as it decides what an answer may edit, with the accepted tests that it shows. */
+export interface AnsweredQuestion {
+  readonly question: Pick<PromptContent, 'files' | 'target' | 'format'>;
+  readonly acceptance?: readonly AcceptanceFile[] | undefined;
+  /** True if any file may be replaced as a whole, because a person reads the difference. */
+  readonly isReadByPerson?: true;
+}
+
 /**
  * The edits of an answer: the edits of an agent, or the ones in a model's text. Refused if the text cannot be read as
- * edits, or if it replaces a file that is not in `shownPaths` (null if any file may be replaced, because a person reads
- * the difference).
+ * edits, or if it replaces a file whose current text the question did not show.
  */
 export async function readAnswerEdits(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
-  shownPaths: ReadonlySet<string> | null,
+  { question, acceptance, isReadByPerson }: AnsweredQuestion,
 ): Promise<AnswerEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
   if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
-  const read = readReply(text, finished);
+  const read = readReply(text, finished, question.format === 'function' ? question.target : undefined);
   if ('refused' in read) return read;
   const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
   const texts = new Map<string, string | null>();
   for (const path of paths)
     texts.set(path, (await isInside(context, path)) ? await readTextOrNull(context, path) : null);
+  const shownTexts = listShownTexts(question, acceptance);
   const resolved = resolveEdits(
     read.edits,
     (path) => texts.get(path) ?? null,
-    (path) => shownPaths === null || shownPaths.has(path),
+    (path, current) => (isReadByPerson ? 'current' : compareWithShown(shownTexts, path, current)),
   );
   if ('refused' in resolved) return resolved;
   return { description: read.description, format: read.format, author: 'model', ...resolved };
 }
 
-/** The paths of the files that the question shows. */
-export function listShownPaths(
+/** The texts by path that a question shows; null for a file whose edits do not count, because a person accepted it. */
+type ShownTexts = ReadonlyMap<string, string | null>;
+
+/** The texts of the files that the question shows, as they were sent. */
+function listShownTexts(
   { files }: Pick<PromptContent, 'files'>,
   acceptance: readonly AcceptanceFile[] = [],
-): ReadonlySet<string> {
-  return new Set([...files, ...acceptance].map(({ path }) => path));
+): ShownTexts {
+  return new Map<string, string | null>([
+    ...files.map(({ path, text }) => [path, sentText(text)] as const),
+    ...acceptance.map(({ path }) => [path, null] as const),
+  ]);
+}
+
+/** The text as a proposer reads it: without secrets, and without the characters of the fence. */
+function sentText(text: string): string {
+  return redact(escapeFence(text)) as string;
+}
+
+function compareWithShown(shownTexts: ShownTexts, path: string, current: string): Shown {
+  const shown = shownTexts.get(path);
+  if (shown === undefined) return 'nothing';
+  return shown === null || shown === current ? 'current' : 'other';
 }
 
 async function isInside({ ports }: SessionContext, path: string): Promise<boolean> {

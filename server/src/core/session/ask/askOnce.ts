@@ -12,6 +12,7 @@ import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
+import type { AnswerFormat } from '../../proposers/answerFormat.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -32,6 +33,8 @@ export interface Sending {
   readonly research?: readonly ResearchSource[];
   /** Tokens of the output of commands that the question leaves out. */
   readonly savedTokens?: number;
+  /** The notation of the answer; absent for JSON. */
+  readonly format?: AnswerFormat | undefined;
   /** Set if several answers to this question are requested: the round, the number of this answer, and their total. */
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
@@ -155,7 +158,7 @@ async function leaveQuestion(
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
   { ports }: SessionContext,
-  { task, messages, maxTokens, sample }: Sending,
+  { task, messages, maxTokens, sample, format = 'json' }: Sending,
   seconds: number,
 ): ProposerRequest {
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
@@ -164,7 +167,7 @@ function createRequest(
     id: sha256(canonicalJson({ task: outwardTask(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
     task: outwardTask(task),
     messages: redacted,
-    schema: REPLY_SCHEMA,
+    ...(format === 'json' ? { schema: REPLY_SCHEMA } : {}),
     maxTokens,
     deadline: ports.clock.now() + seconds * 1000,
   };

@@ -88,7 +88,7 @@ async function askOnce<Fit extends object>(
   const record = (answerData: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>
     context.ledger.record({ type: 'answered', data: { ...reply.answered, ...answerData } });
   try {
-    const read = await readAnswerEdits(context, reply.reply, null);
+    const read = await readAnswerEdits(context, reply.reply, { ...preparation.prepared, isReadByPerson: true });
     const outcome = 'refused' in read ? read : await fit(read, questionRequest);
     const parts = 'format' in read ? { format: read.format, rung: read.rung } : {};
     if ('refused' in outcome) {

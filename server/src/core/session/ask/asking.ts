@@ -15,6 +15,7 @@ import {
   type Stop,
 } from '../../proposers/accounts.ts';
 import { findFirstOutage, findUnsentPause, postponedUntil } from '../../proposers/outages.ts';
+import { chooseAnswerFormat } from '../../proposers/answerFormat.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
@@ -22,13 +23,7 @@ import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import {
-  createAcceptedTestEdits,
-  changeFromAnswer,
-  identifyContent,
-  readAnswerEdits,
-  listShownPaths,
-} from './answerEdits.ts';
+import { createAcceptedTestEdits, changeFromAnswer, identifyContent, readAnswerEdits } from './answerEdits.ts';
 import { sendQuestion, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
@@ -156,7 +151,8 @@ export async function prepareQuestion(
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
   const created = await createQuestion(context, request, identifiedTask, limitsOfQuestion, questionRequest);
   if ('refused' in created) return notAskedOutcome({ reason: created.refused, of: 'task' });
-  const question = { ...created, savedTokens: described.savedTokens };
+  const format = chooseAnswerFormat(proposer.name, account.rounds, created.target !== undefined);
+  const question = { ...created, savedTokens: described.savedTokens, format };
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const stop = stopFor(promptTokens);
@@ -197,9 +193,9 @@ export function sendOne(
   const fresh = questionRequest.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
   const run = getRunId(context);
-  const { savedTokens = 0 } = question;
+  const { savedTokens = 0, format } = question;
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return sendQuestion(context, { ...sending, savedTokens }, questionRequest);
+  return sendQuestion(context, { ...sending, savedTokens, format }, questionRequest);
 }
 
 /** Asks for one answer and files it at once, because all gates will run on it. */
@@ -219,7 +215,7 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...eventData, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await readAnswerEdits(context, reply, listShownPaths(prepared.question, identifiedTask.acceptance));
+  const read = await readAnswerEdits(context, reply, { ...prepared, ...identifiedTask });
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
@@ -313,7 +309,7 @@ async function judgeAnswer(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await readAnswerEdits(context, reply, listShownPaths(question, identifiedTask.acceptance));
+  const read = await readAnswerEdits(context, reply, { question, ...identifiedTask });
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {

@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { createUnresumedVerifyContext } from '../verify/verifying.ts';
-import { changeFromAnswer, readAnswerEdits, listShownPaths } from './answerEdits.ts';
+import { changeFromAnswer, readAnswerEdits } from './answerEdits.ts';
 import { prepareQuestion, sendOne, type PreparedQuestion, type QuestionRequest } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
@@ -171,7 +171,7 @@ async function findRefusalReason(
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await readAnswerEdits(context, reply, listShownPaths(question, identifiedTask.acceptance));
+  const read = await readAnswerEdits(context, reply, { question, ...identifiedTask });
   if ('refused' in read) return read.refused;
   try {
     const change = await changeFromAnswer(context, identifiedTask, read, question, signal);

@@ -22,6 +22,7 @@ import {
   type PromptContent,
   type ShownFile,
 } from '../../proposers/prompt.ts';
+import { findShownFunction } from '../../proposers/shownFunction.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE_RULE, findBehind } from '../analyse/storedCounterexamples.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
@@ -159,7 +160,7 @@ export async function createQuestion(
   const reserved = await countTokensForFolders(context, opportunity && [opportunity.path], folderRoom);
   const text = await loadText(context, request, opportunity, budget - reserved, operation);
   if ('refused' in text) return text;
-  const { sentence, demands, targets, elsewhere, addresses } = text;
+  const { sentence, demands, targets, elsewhere, addresses, target } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
   const related = await findRelatedFiles(context, text, targetPaths, operation.signal);
   // A fix does not change tests, so tests other than the failing one only distract; so do lock files.
@@ -213,6 +214,7 @@ export async function createQuestion(
     ...(advice.length === 0 ? {} : { advice }),
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
+    ...(target === undefined ? {} : { target }),
   };
 }
 
@@ -272,6 +274,7 @@ async function createOpportunityText(
   const place = symbol === null ? '' : ` (${displayName(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
   const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);
+  const shown = linesAround(text, range.startLine, range.endLine, budget);
   return {
     sentence: `In ${displayName(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${joinLines(message)} Improve this place.`,
     demands: [
@@ -283,7 +286,8 @@ async function createOpportunityText(
         ? []
         : [`A mechanical rewrite was tried and gave nothing (${joinLines(refused)}), so do it by hand.`]),
     ],
-    targets: [{ path, text: linesAround(text, range.startLine, range.endLine, budget), role: 'target' }],
+    targets: [{ path, text: shown, role: 'target' }],
+    target: findShownFunction({ path, text }, shown, context.state.records.get(path)?.symbols ?? [], range),
     elsewhere: false,
     firstFiles: [...tests, ...(context.state.imports.get(path) ?? [])],
     search: `${symbol ?? ''} ${message}`,

@@ -3,6 +3,7 @@
 
 import type { AskedTask } from '../../model/asks.ts';
 import type { ClaimKind } from '../../model/claims.ts';
+import type { ReplyTarget } from '../../proposers/reply/read.ts';
 import type { ShownFile } from '../../proposers/prompt.ts';
 
 export interface TaskText {
@@ -18,6 +19,8 @@ export interface TaskText {
   readonly firstFiles: readonly string[];
   /** Mistakes that the change should notice; absent for other kinds of tasks. */
   readonly addresses?: readonly string[];
+  /** The function that the task is about, if `targets` shows it as a whole; absent for other tasks. */
+  readonly target?: ReplyTarget | undefined;
   /** The query for related files. */
   readonly search: string;
   /** The online search for the task; undefined if this kind of task is not researched. */

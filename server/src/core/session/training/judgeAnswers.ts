@@ -59,7 +59,7 @@ function findEdits(reply: string, keptEdits: readonly FileEdit[]): readonly File
   const resolved = resolveEdits(
     read.edits,
     (path) => before.get(path) ?? null,
-    (path) => before.has(path),
+    (path) => (before.has(path) ? 'current' : 'nothing'),
   );
   return 'refused' in resolved ? null : resolved.edits;
 }

@@ -64,7 +64,7 @@ function makesSameEdits(reply: string, edits: readonly FileEdit[]): boolean {
   const resolved = resolveEdits(
     read.edits,
     (path) => before.get(path) ?? null,
-    () => true,
+    () => 'current',
   );
   if ('refused' in resolved || resolved.edits.length !== edits.length) return false;
   const after = new Map(resolved.edits.map((edit) => [edit.path, edit.after]));

@@ -1,0 +1,82 @@
+// Finds the JSON in a reply that is meant as an answer. Braces in prose are passed over; JSON that is cut or cannot be
+// read ends the search, because nothing below it is certain to be more than a quotation.
+
+import { isEditList, isEditObject, isKeyOfAnswer } from './editObject.ts';
+import { findJsonEnd, parseLooseJson } from './jsonText.ts';
+import { TRUNCATED_REPLY, type ReplyRefusal } from './reply.ts';
+import { parseCalls } from './toolCalls.ts';
+
+/** A piece of JSON. `isAnswer`: it holds edits or calls of tools; otherwise, it is passed over. */
+export interface JsonPart {
+  readonly value: unknown;
+  readonly isAnswer: boolean;
+  readonly end: number;
+}
+
+/** Looks for JSON that begins exactly at an offset; null if there is none, refused if nothing below it counts. */
+export type JsonFinder = (offset: number) => JsonPart | ReplyRefusal | null;
+
+/** The first key of an object, in double quotes, in single ones, or without. */
+const FIRST_KEY_PATTERN =
+  /(?:\[\s*)?\{(?:\s|\/\/[^\n]*\n)*(?:"([^"\n]{1,100})"|'([\w$]{1,100})'|([A-Za-z_$][\w$]{0,100}))\s*:/y;
+/** A key without which JSON is neither an edit nor a call. */
+const ANSWER_PATTERN = /\b(?:edits|changes|tests|file|path|file_path|filePath|filename|target_file|name|tool)["']?\s*:/;
+/** Maximum number of pieces of JSON that are parsed. */
+const MAX_PARSED_PIECES = 100;
+/** Maximum number of characters that are parsed, and that are searched for the end of JSON, as multiples of the text. */
+const [MAX_PARSED, MAX_SEARCHED] = [3, 100];
+
+const TOO_MANY: ReplyRefusal = { refused: 'The reply holds too many pieces of JSON to find out which of them counts.' };
+const UNREADABLE: ReplyRefusal = { refused: 'The JSON of the reply cannot be read.' };
+
+/** Makes a finder for one reply. */
+export function createJsonFinder(text: string): JsonFinder {
+  let [pieces, parsed, searched] = [0, 0, 0];
+  // Below a brace that begins nothing, only a whole answer on lines of its own counts.
+  let isStrict = false;
+  const readAt = (offset: number): JsonPart | ReplyRefusal | null => {
+    const key = findFirstKey(text, offset);
+    if (key === null || (isStrict && !(key.isQuoted && startsLine(text, offset)))) return null;
+    const end = findJsonEnd(text, offset);
+    const source = text.slice(offset, end ?? undefined);
+    searched += source.length;
+    if (searched > MAX_SEARCHED * text.length) return TOO_MANY;
+    if (!ANSWER_PATTERN.test(source))
+      return end === null || source.includes('\n') ? null : { value: undefined, isAnswer: false, end };
+    if (end !== null) {
+      pieces += 1;
+      parsed += source.length;
+      if (pieces > MAX_PARSED_PIECES || parsed > MAX_PARSED * text.length) return TOO_MANY;
+      const value = parseLooseJson(source);
+      if (value !== undefined) {
+        const isAnswer = isStrict ? isEditList(value) : isEditAnswer(value) || parseCalls(value).length > 0;
+        return { value, isAnswer, end };
+      }
+    }
+    if (key.isQuoted || isKeyOfAnswer(key.name)) return end === null ? TRUNCATED_REPLY : UNREADABLE;
+    isStrict = true;
+    return null;
+  };
+  let last: { readonly offset: number; readonly found: ReturnType<JsonFinder> } | null = null;
+  return (offset) => {
+    if (last?.offset !== offset) last = { offset, found: readAt(offset) };
+    return last.found;
+  };
+}
+
+/** True for an object with edits, an edit, or a list of edits. */
+export function isEditAnswer(value: unknown): boolean {
+  return isEditObject(value) || (Array.isArray(value) && value.length > 0 && value.every(isEditObject));
+}
+
+function findFirstKey(text: string, offset: number): { readonly name: string; readonly isQuoted: boolean } | null {
+  FIRST_KEY_PATTERN.lastIndex = offset;
+  const match = FIRST_KEY_PATTERN.exec(text);
+  if (!match) return null;
+  const [, quoted, single, bare] = match;
+  return { name: quoted ?? single ?? bare ?? '', isQuoted: quoted !== undefined };
+}
+
+function startsLine(text: string, offset: number): boolean {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
+}

@@ -1,0 +1,85 @@
+// Finds the calls of tools in JSON and in XML.
+
+import { isObject } from './editObject.ts';
+import { parseLooseJson } from './jsonText.ts';
+import { TRUNCATED_REPLY, type ReplyRefusal } from './reply.ts';
+
+/** Names under which calls carry their arguments. */
+const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
+
+/** A call of a tool, with its arguments. */
+export interface ToolCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The calls in a piece of JSON: `{"name": …, "arguments": {…}}`, as one object, in a list, or below `tool_calls`; the
+ * arguments may be a string of JSON.
+ */
+export function parseCalls(value: unknown): readonly ToolCall[] {
+  const calls = isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value];
+  return (calls.flat() as unknown[]).flatMap((call) => parseCall(call) ?? []);
+}
+
+function parseCall(value: unknown): ToolCall | null {
+  if (!isObject(value)) return null;
+  const inner = isObject(value['function']) ? value['function'] : value;
+  const name = inner['name'] ?? inner['tool'];
+  const key = ARGUMENT_KEYS.find((candidate) => Object.hasOwn(inner, candidate));
+  if (typeof name !== 'string' || key === undefined) return null;
+  const callArguments = typeof inner[key] === 'string' ? parseLooseJson(inner[key]) : inner[key];
+  return isObject(callArguments) ? { name, args: callArguments } : null;
+}
+
+/** The first tag of a call with at least one argument. */
+const CALL_PATTERN = /<(function|invoke)(?:=| name=)"?([\w.-]+)"?>(?=\s*<parameter(?:=| name=))/y;
+/** The first tag of an argument. */
+const ARGUMENT_PATTERN = /\s*<parameter(?:=| name=)"?([\w.-]+)"?>/y;
+/** A tag of a call within an argument, which may be quoted or the beginning of another argument. */
+const NESTED_PATTERN = /<(?:parameter|function|invoke)(?:=| name=)/;
+
+/** The refusal of calls whose arguments contain tags of calls. */
+export const UNCLEAR_CALL: ReplyRefusal = {
+  refused: 'A call in the reply has tags of calls within its arguments, so their ends are unclear.',
+};
+
+/**
+ * The call in XML that begins at this offset, `<function=NAME><parameter=KEY>…</parameter></function>` or `<invoke
+ * name="NAME"><parameter name="KEY">`, and its end; null if none begins there. Refuses one that is cut, and one with
+ * tags of calls within its arguments.
+ */
+export function readXmlCall(
+  text: string,
+  offset: number,
+): { readonly call: ToolCall; readonly end: number } | ReplyRefusal | null {
+  CALL_PATTERN.lastIndex = offset;
+  const [opening, tag, name] = CALL_PATTERN.exec(text) ?? [];
+  if (opening === undefined) return null;
+  const args = new Map<string, string>();
+  let end = offset + opening.length;
+  for (;;) {
+    ARGUMENT_PATTERN.lastIndex = end;
+    const [argument, key] = ARGUMENT_PATTERN.exec(text) ?? [];
+    if (argument === undefined) break;
+    const start = end + argument.length;
+    end = text.indexOf('</parameter>', start);
+    if (end < 0) return TRUNCATED_REPLY;
+    const body = text.slice(start, end);
+    if (NESTED_PATTERN.test(body) || args.has(key!)) return UNCLEAR_CALL;
+    args.set(key!, trimLineBreaks(body));
+    end += '</parameter>'.length;
+  }
+  const closing = `</${tag}>`;
+  const closingOffset = text.indexOf(closing, end);
+  if (closingOffset < 0) return TRUNCATED_REPLY;
+  if (text.slice(end, closingOffset).trim() !== '') return UNCLEAR_CALL;
+  return { call: { name: name!, args: Object.fromEntries(args) }, end: closingOffset + closing.length };
+}
+
+/** The body without the line breaks next to its tags. */
+function trimLineBreaks(body: string): string {
+  const start = body.startsWith('\n') ? 1 : 0;
+  const end = body.endsWith('\n') && body.length > start ? body.length - 1 : body.length;
+  return body.slice(start, end);
+}
