@@ -98,6 +98,42 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   expect(findStopReason(late, { ...wide, dayTokens: 850 }, 100, unpriced)?.reason).toMatch(/or wait for 30 minutes\.$/);
 });
 
+test('what a question in progress reserves is named, and free again when its time is up at the latest', () => {
+  const price = { input: 1_000_000, output: 1_000_000 };
+  const done = asked(1, { price });
+  const waiting = asked(60_000, {
+    price,
+    run: 'other',
+    promptTokens: 600,
+    budget: { replyTokens: 4400, seconds: 600 },
+  });
+  const events = [done, answered(done, { usage: usage(4000, 0) }), waiting];
+  const stopAt = (now: number, id: string, limits: object) =>
+    findStopReason(computeAccount(events, id, 'mine', now), { ...wide, ...limits }, 100, { name: 'p', price });
+  expect(stopAt(120_000, 'other', { dayTokens: 9000 })).toEqual({
+    reason:
+      '9000 of 9000 tokens are used since yesterday at this time, of which 4,400 are only reserved by a question in ' +
+      'progress. Raise models.tokensPerDay, or wait for 9 minutes.',
+    of: 'all',
+    freeInMs: 540_000,
+  });
+  expect(stopAt(120_000, 'other', { dayMoney: 9000 })).toMatchObject({
+    reason: expect.stringMatching(
+      /, of which 4400\.00 are only reserved by a question in progress, .* wait for 9 minutes\.$/,
+    ),
+    freeInMs: 540_000,
+  });
+  expect(stopAt(120_000, 'k', { taskTokens: 9000 })?.reason).toMatch(
+    /9000 tokens, of which 4,400 are only reserved by a question in progress\. .* wait until that has ended/,
+  );
+  // Afterwards its process has died, and nobody knows what the answer has cost.
+  expect(stopAt(700_000, 'other', { dayTokens: 9000 })).toMatchObject({
+    reason: expect.stringMatching(
+      /^9000 of 9000 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
+    ),
+  });
+});
+
 test.each(['acceptance', 'migration'] as const)(
   '%s: what the person was shown is no failed attempt, and a refused answer is',
   (kind) => {

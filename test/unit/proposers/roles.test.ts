@@ -81,7 +81,7 @@ test('consent is needed for every destination that a role may lead to', async ()
     settings: { 'models.roles.intent': 'openai:small' },
     change: () => ({ proposers }),
   });
-  expect(await session.proposals.consentNeeded('role:auto')).toBe('api.openai.com');
+  expect(await session.proposals.consentNeeded('role:auto')).toMatchObject({ destination: 'api.openai.com' });
   expect(await session.proposals.consentNeeded('role:coding')).toBeNull();
   expect(session.proposals.withoutRoles('role:intent')).toBe('openai:small');
 });
@@ -105,7 +105,9 @@ test('nobody is asked for consent if no proposer could answer: a key or a progra
     action: expect.stringContaining('`selfware models`'),
   });
   // Another one of the list can answer.
-  expect(await session.proposals.consentNeeded('openai:small,ollama:small')).toBe('api.openai.com');
+  expect(await session.proposals.consentNeeded('openai:small,ollama:small')).toMatchObject({
+    destination: 'api.openai.com',
+  });
   const other = await sessionWith({ PATH: '', OPENAI_API_KEY: 'k' });
-  expect(await other.proposals.consentNeeded('openai:small')).toBe('api.openai.com');
+  expect(await other.proposals.consentNeeded('openai:small')).toMatchObject({ destination: 'api.openai.com' });
 });

@@ -45,15 +45,21 @@ export interface Account {
   readonly runMoney: number;
   /** Money of all tasks in the last 24 hours; questions without a known price do not count. */
   readonly dayMoney: number;
-  /** The questions of the last 24 hours, oldest first. */
-  readonly recent: readonly RecentQuestion[];
+  /** What counts of the last 24 hours, in the order in which it is free again. */
+  readonly recent: readonly RecentCost[];
 }
 
-/** A question of the last 24 hours. `freeInMs`: milliseconds until it is 24 hours old. */
-interface RecentQuestion {
+/**
+ * The cost of a question of the last 24 hours, until it is 24 hours old; or what is reserved for the answer to a
+ * question in progress, which is free again when its time is up at the latest.
+ */
+interface RecentCost {
   readonly freeInMs: number;
   readonly tokens: number;
   readonly money: number;
+  readonly isReserved: boolean;
+  /** True if the question is about the task of the account. */
+  readonly isOfTask: boolean;
 }
 
 /** The earlier part of a run: the time at which an unattended run began, or null, and the ids of sessions. */
@@ -86,7 +92,7 @@ export function computeAccount(
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
   let [deaths, taskTokens, dayTokens, runMoney, dayMoney] = [0, 0, 0, 0, 0];
-  const recent: RecentQuestion[] = [];
+  const recent: RecentCost[] = [];
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
@@ -96,7 +102,7 @@ export function computeAccount(
     if (at > now - DAY_MS) {
       dayTokens += input + output;
       dayMoney += money;
-      recent.push({ freeInMs: at + DAY_MS - now, tokens: input + output, money });
+      recent.push(...recentCosts({ at, asked }, answer, task, now));
     }
     if (asked.task.id !== task) continue;
     if (asked.fresh) {
@@ -111,7 +117,29 @@ export function computeAccount(
       if (!isShown) rounds.add(asked.round ?? asked.ask);
     } else if (!answer && asked.run !== run) deaths += 1;
   }
+  recent.sort((a, b) => a.freeInMs - b.freeInMs);
   return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney, recent };
+}
+
+/** The cost of a question, and apart from it what is reserved for its answer while that may still come. */
+function recentCosts(
+  { at, asked }: { readonly at: Millis; readonly asked: AskedData },
+  answer: AnsweredData | undefined,
+  task: string,
+  now: Millis,
+): readonly RecentCost[] {
+  const { input, output, cached } = countTokens(asked, answer);
+  const moneyOf = (outputTokens: number, inputTokens: number) =>
+    asked.price ? computeAmount({ input: inputTokens, output: outputTokens, cached }, asked.price) : 0;
+  const freeInMs = at + DAY_MS - now;
+  const isOfTask = asked.task.id === task;
+  const endsInMs = at + asked.budget.seconds * 1000 - now;
+  if (answer || endsInMs <= 0)
+    return [{ freeInMs, tokens: input + output, money: moneyOf(output, input), isReserved: false, isOfTask }];
+  return [
+    { freeInMs, tokens: input, money: moneyOf(0, input), isReserved: false, isOfTask },
+    { freeInMs: endsInMs, tokens: output, money: moneyOf(output, 0), isReserved: true, isOfTask },
+  ];
 }
 
 /**
@@ -199,21 +227,38 @@ export function findStopReason(
     return task(
       `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
     );
-  if (taskTokens + promptTokens > limits.taskTokens)
+  if (taskTokens + promptTokens > limits.taskTokens) {
+    const reserved = reservedText(sumReserved(account.recent.filter(({ isOfTask }) => isOfTask)).tokens, thousands);
+    const wait = reserved === '' ? '' : ' wait until that has ended,';
     return task(
-      `This task has used ${taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or start again with --again.`,
+      `This task has used ${taskTokens} of ${limits.taskTokens} tokens${reserved}. Raise models.tokensPerTask,${wait} or start again with --again.`,
     );
+  }
   if (dayTokens + promptTokens > limits.dayTokens) {
     const freeInMs = timeUntilFree(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens);
     return {
       reason:
-        `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise ` +
-        `models.tokensPerDay${orWait(freeInMs)}.`,
+        `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time` +
+        `${reservedText(sumReserved(account.recent).tokens, thousands)}. Raise models.tokensPerDay${orWait(freeInMs)}.`,
       of: 'all',
       freeInMs,
     };
   }
   return explainMoneyLimit(account, limits, promptTokens, proposer);
+}
+
+/** What is reserved for the answers to questions in progress. */
+function sumReserved(recent: readonly RecentCost[]): Pick<RecentCost, 'tokens' | 'money'> {
+  const reserved = recent.filter(({ isReserved }) => isReserved);
+  return {
+    tokens: reserved.reduce((sum, { tokens }) => sum + tokens, 0),
+    money: reserved.reduce((sum, { money }) => sum + money, 0),
+  };
+}
+
+/** A part of a sentence; empty if nothing is reserved. */
+function reservedText(amount: number, write: (amount: number) => string): string {
+  return amount === 0 ? '' : `, of which ${write(amount)} are only reserved by a question in progress`;
 }
 
 /** Advice to wait until enough is free again; empty if it never will be. */
@@ -222,10 +267,10 @@ function orWait(freeInMs: number | null): string {
 }
 
 /**
- * Milliseconds until enough of the last 24 hours' questions no longer count; null if even all of them are not enough.
+ * Milliseconds until enough of the last 24 hours no longer counts; null if even all of it is not enough.
  * `excess`: what has to be freed.
  */
-function timeUntilFree(recent: readonly RecentQuestion[], resource: 'tokens' | 'money', excess: number): number | null {
+function timeUntilFree(recent: readonly RecentCost[], resource: 'tokens' | 'money', excess: number): number | null {
   let remaining = excess;
   for (const question of recent) {
     remaining -= question[resource];
@@ -269,8 +314,8 @@ function explainMoneyLimit(
     const freeInMs = timeUntilFree(recent, 'money', dayMoney + question - maxOfDay);
     return {
       reason:
-        `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the ` +
-        `next question would exceed that. Raise models.costPerDay${orWait(freeInMs)}.`,
+        `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time` +
+        `${reservedText(sumReserved(recent).money, amountText)}, and the next question would exceed that. Raise models.costPerDay${orWait(freeInMs)}.`,
       of: 'all',
       freeInMs,
     };
@@ -292,17 +337,35 @@ export function replyLimit(
   return Math.max(1, Math.min(maxReply, remainingTokens, affordableTokens(account, limits, promptTokens, price)));
 }
 
-/** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
-function affordableTokens(
+/**
+ * Maximum tokens that an agent may exchange with its hosts, at least 1, so that the budgets hold. Nearly all of them are
+ * input, because an agent sends what it has read again and again.
+ */
+export function trafficLimit(account: Spent, limits: SpendingLimits, price: Price | null): number {
+  const remainingTokens = Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens);
+  const money = remainingMoney(account, limits);
+  const affordable = money === Infinity || !price || price.input === 0 ? Infinity : (money * 1_000_000) / price.input;
+  return Math.max(1, Math.floor(Math.min(remainingTokens, affordable)));
+}
+
+function remainingMoney(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
   { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
+): number {
+  return Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
+}
+
+/** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
+function affordableTokens(
+  account: Pick<Account, 'runMoney' | 'dayMoney'>,
+  limits: SpendingLimits,
   promptTokens: number,
   price: Price | null,
 ): number {
-  const money = Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
+  const money = remainingMoney(account, limits);
   if (money === Infinity || !price || price.output === 0) return Infinity;
-  const remainingMoney = money - computeAmount({ input: promptTokens, output: 0, cached: 0 }, price);
-  return Math.floor((remainingMoney * 1_000_000) / price.output);
+  const moneyForReply = money - computeAmount({ input: promptTokens, output: 0, cached: 0 }, price);
+  return Math.floor((moneyForReply * 1_000_000) / price.output);
 }
 
 /** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */

@@ -10,7 +10,7 @@ import { findPrice } from '../../proposers/prices.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { budgetLimits } from '../ask/asking.ts';
+import { budgetLimits } from '../ask/askOnce.ts';
 import { readAccount } from '../ask/pastAttempts.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
 import { sendQuestion } from '../ask/askOnce.ts';
