@@ -39,8 +39,12 @@ export interface Account {
   /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
   readonly taskTokens: number;
+  /** Tokens of all tasks in this run. */
+  readonly runTokens: number;
   /** Tokens of all tasks in the last 24 hours. */
   readonly dayTokens: number;
+  /** Money of the task since a person last reset it; questions without a known price do not count. */
+  readonly taskMoney: number;
   /** Money of all tasks in this run; questions without a known price do not count. */
   readonly runMoney: number;
   /** Money of all tasks in the last 24 hours; questions without a known price do not count. */
@@ -79,7 +83,7 @@ export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string,
 
 /**
  * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
- * `continued`: what this run continues; its money counts as money of this run.
+ * `continued`: what this run continues; its cost counts as cost of this run.
  */
 export function computeAccount(
   events: readonly AskEvent[],
@@ -91,14 +95,18 @@ export function computeAccount(
   const answered = collectAnswers(events);
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
-  let [deaths, taskTokens, dayTokens, runMoney, dayMoney] = [0, 0, 0, 0, 0];
+  let [deaths, taskTokens, runTokens, dayTokens] = [0, 0, 0, 0];
+  let [taskMoney, runMoney, dayMoney] = [0, 0, 0];
   const recent: RecentCost[] = [];
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
     const { input, output, cached } = countTokens(asked, answer);
     const money = asked.price ? computeAmount({ input, output, cached }, asked.price) : 0;
-    if (asked.run === run || isContinued(continued, asked)) runMoney += money;
+    if (asked.run === run || isContinued(continued, asked)) {
+      runTokens += input + output;
+      runMoney += money;
+    }
     if (at > now - DAY_MS) {
       dayTokens += input + output;
       dayMoney += money;
@@ -107,9 +115,10 @@ export function computeAccount(
     if (asked.task.id !== task) continue;
     if (asked.fresh) {
       [attempts, rounds] = [[], new Set()];
-      [deaths, taskTokens] = [0, 0];
+      [deaths, taskTokens, taskMoney] = [0, 0, 0];
     }
     taskTokens += input + output;
+    taskMoney += money;
     if (answer && isFreeOutage(answer)) continue;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
@@ -118,7 +127,8 @@ export function computeAccount(
     } else if (!answer && asked.run !== run) deaths += 1;
   }
   recent.sort((a, b) => a.freeInMs - b.freeInMs);
-  return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney, recent };
+  const costs = { taskTokens, runTokens, dayTokens, taskMoney, runMoney, dayMoney, recent };
+  return { attempts, rounds: rounds.size, deaths, ...costs };
 }
 
 /** The cost of a question, and apart from it what is reserved for its answer while that may still come. */
@@ -185,8 +195,11 @@ export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'u
 /** The limits from the settings: tokens, and money in the unit of the prices. */
 export interface SpendingLimits {
   readonly taskTokens: number;
+  /** Maximum tokens of a run; null if there is no limit. */
+  readonly runTokens: number | null;
   readonly dayTokens: number;
-  /** Maximum money of a run, and of 24 hours; null if there is no limit. */
+  /** Maximum money of a task, of a run, and of 24 hours; null if there is no limit. */
+  readonly taskMoney: number | null;
   readonly runMoney: number | null;
   readonly dayMoney: number | null;
 }
@@ -208,7 +221,8 @@ export interface Stop {
   readonly freeInMs?: number | null;
 }
 
-type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney' | 'recent'>;
+/** The parts of an account that limits are about. */
+export type Spent = Omit<Account, 'attempts'>;
 
 /** The reason to stop; null if a question may be asked. */
 export function findStopReason(
@@ -234,6 +248,14 @@ export function findStopReason(
       `This task has used ${taskTokens} of ${limits.taskTokens} tokens${reserved}. Raise models.tokensPerTask,${wait} or start again with --again.`,
     );
   }
+  if (limits.runTokens !== null && account.runTokens + promptTokens > limits.runTokens)
+    return {
+      reason:
+        `This run has used ${account.runTokens} of ${limits.runTokens} tokens. Raise models.tokensPerRun, or run the ` +
+        `command again: each run may use as many.`,
+      of: 'all',
+      freeInMs: null,
+    };
   if (dayTokens + promptTokens > limits.dayTokens) {
     const freeInMs = timeUntilFree(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens);
     return {
@@ -290,18 +312,25 @@ function waitText(milliseconds: number): string {
  * limit could not be held.
  */
 function explainMoneyLimit(
-  { runMoney, dayMoney, recent }: Pick<Account, 'runMoney' | 'dayMoney' | 'recent'>,
-  { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
+  { taskMoney, runMoney, dayMoney, recent }: Spent,
+  { taskMoney: maxOfTask, runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
   { name, price }: PricedProposer,
 ): Stop | null {
-  if (maxOfRun === null && maxOfDay === null) return null;
+  if (maxOfTask === null && maxOfRun === null && maxOfDay === null) return null;
   if (!price)
     return {
       reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
       of: 'proposer',
     };
   const question = computeAmount({ input: promptTokens, output: 1, cached: 0 }, price);
+  if (maxOfTask !== null && taskMoney + question > maxOfTask)
+    return {
+      reason:
+        `This task has cost ${amountText(taskMoney)} of ${amountText(maxOfTask)}, and the next question would exceed ` +
+        `that. Raise models.costPerTask, or start again with --again.`,
+      of: 'task',
+    };
   if (maxOfRun !== null && runMoney + question > maxOfRun)
     return {
       reason:
@@ -321,51 +350,6 @@ function explainMoneyLimit(
     };
   }
   return null;
-}
-
-/**
- * Maximum tokens of a reply, at least 1, so that the budgets hold. `maxReply`: the limit of an answer in the settings.
- */
-export function replyLimit(
-  account: Spent,
-  limits: SpendingLimits,
-  promptTokens: number,
-  { price, maxReply }: { readonly price: Price | null; readonly maxReply: number },
-): number {
-  const remainingTokens =
-    Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(maxReply, remainingTokens, affordableTokens(account, limits, promptTokens, price)));
-}
-
-/**
- * Maximum tokens that an agent may exchange with its hosts, at least 1, so that the budgets hold. Nearly all of them are
- * input, because an agent sends what it has read again and again.
- */
-export function trafficLimit(account: Spent, limits: SpendingLimits, price: Price | null): number {
-  const remainingTokens = Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens);
-  const money = remainingMoney(account, limits);
-  const affordable = money === Infinity || !price || price.input === 0 ? Infinity : (money * 1_000_000) / price.input;
-  return Math.max(1, Math.floor(Math.min(remainingTokens, affordable)));
-}
-
-function remainingMoney(
-  { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
-  { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
-): number {
-  return Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
-}
-
-/** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
-function affordableTokens(
-  account: Pick<Account, 'runMoney' | 'dayMoney'>,
-  limits: SpendingLimits,
-  promptTokens: number,
-  price: Price | null,
-): number {
-  const money = remainingMoney(account, limits);
-  if (money === Infinity || !price || price.output === 0) return Infinity;
-  const moneyForReply = money - computeAmount({ input: promptTokens, output: 0, cached: 0 }, price);
-  return Math.floor((moneyForReply * 1_000_000) / price.output);
 }
 
 /** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */

@@ -12,8 +12,9 @@ import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
-import { findStopReason, replyLimit, trafficLimit, type SpendingLimits, type Stop } from '../../proposers/accounts.ts';
+import { findStopReason, type SpendingLimits, type Stop } from '../../proposers/accounts.ts';
 import { findPrice } from '../../proposers/prices.ts';
+import { replyLimit, trafficLimit } from '../../proposers/whatIsLeft.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
@@ -61,11 +62,13 @@ export type SentQuestion =
       readonly answered: Omit<AnsweredData, 'outcome'>;
     };
 
-/** The limits of tokens and money in the settings. A limit of money is null if its setting is 0. */
+/** The limits of tokens and money in the settings. A limit is null if its setting is 0. */
 export function budgetLimits({ settings }: SessionContext): SpendingLimits {
   return {
     taskTokens: settings['models.tokensPerTask'],
+    runTokens: settings['models.tokensPerRun'] || null,
     dayTokens: settings['models.tokensPerDay'],
+    taskMoney: settings['models.costPerTask'] || null,
     runMoney: settings['models.costPerRun'] || null,
     dayMoney: settings['models.costPerDay'] || null,
   };
