@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
-import type { CodeConsent } from '../../../server/src/core/model/asks.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
@@ -258,41 +257,6 @@ test('budgets hold across sessions', async () => {
   expect((spent + second.asked.length) * 110).toBeLessThanOrEqual(1_500);
 });
 
-test('a question is not sent if another process has used up the budget while it was prepared', async () => {
-  await using world = await createSessionWorld(FILES);
-  const settings = { 'models.tokensPerDay': 1_500 };
-  const other = await scripted(
-    world,
-    [new SelfwareError('timedOut', 'Late.', { retry: { afterMs: null, isCharged: true } })],
-    {
-      settings,
-    },
-  );
-  const asked: string[] = [];
-  const proposer = (name: string): Proposer => ({
-    name,
-    destination: null,
-    // Is asked once the account was read, and before the question is complete.
-    async maxQuestionTokens() {
-      await other.session.proposals.ask({ task: { words: 'Another wish' }, proposer: 'other', ...operation() });
-      return null;
-    },
-    async ask({ id }) {
-      asked.push(id);
-      throw new SelfwareError('unavailable', 'Not now.');
-    },
-  });
-  const session = await world.session({
-    settings,
-    change: () => ({ proposers: { open: proposer, list: async () => [] } }),
-  });
-  const outcome = await session.proposals.ask({ ...request, ...operation() });
-  expect(other.asked).toHaveLength(1);
-  expect(outcome).toMatchObject({ unasked: true, refused: expect.stringContaining('models.tokensPerDay') });
-  expect(asked).toEqual([]);
-  expect(await session.ledger.query({ types: ['asked'] })).toHaveLength(1);
-});
-
 test('a reply that was cut is not used, whatever it holds', async () => {
   await using world = await createSessionWorld(FILES);
   const { session } = await scripted(world, [edit('value / 100', 'value * 0.01')], { finished: false });
@@ -311,36 +275,6 @@ test('code goes nowhere before a person has agreed', async () => {
   await session.proposals.consent({ destination: 'example.org', sends: ['excerpts'] });
   expect(await session.proposals.consentNeeded('scripted')).toBeNull();
   expect((await askForProposal(session, request, operation())).proposal).not.toBeNull();
-});
-
-test('consent to excerpts is none to the whole tree, nor to code of other repositories', async () => {
-  await using world = await createSessionWorld(FILES);
-  const proposer = (name: string): Proposer => ({
-    name,
-    destination: 'example.org',
-    ...(name === 'command:agent' ? { hasTree: true } : {}),
-    ask: () => Promise.reject(new SelfwareError('unavailable', 'Not now.')),
-  });
-  const sessionWith = (settings: Partial<Settings>) =>
-    world.session({ settings, change: () => ({ proposers: { open: proposer, list: async () => [] } }) });
-  const session = await sessionWith({});
-  // As older versions have recorded it.
-  await session.proposals.consent({ destination: 'example.org' } as CodeConsent);
-  expect(await session.proposals.consentNeeded('model')).toBeNull();
-  const agent = { destination: 'example.org', sends: ['tree'] } as const;
-  expect(await session.proposals.consentNeeded('command:agent')).toEqual(agent);
-  await expect(askForProposal(session, { ...request, proposer: 'command:agent' }, operation())).rejects.toMatchObject({
-    reason: 'forbidden',
-    message: 'Code would go to example.org (all files of this repository), and nobody has agreed to that.',
-  });
-  const sharing = await sessionWith({ 'models.references': true });
-  const excerpts = { destination: 'example.org', sends: ['excerpts', 'references'] } as const;
-  expect(await sharing.proposals.consentNeeded('model')).toEqual(excerpts);
-  await sharing.proposals.consent(excerpts);
-  expect(await sharing.proposals.consentNeeded('model')).toBeNull();
-  expect(await sharing.proposals.consentNeeded('command:agent')).toEqual({ ...agent, sends: ['tree', 'references'] });
-  await session.proposals.consent(agent);
-  expect(await sharing.proposals.consentNeeded('command:agent')).toBeNull();
 });
 
 test('nothing is asked about an untrusted workspace', async () => {
