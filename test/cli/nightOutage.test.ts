@@ -51,6 +51,7 @@ function editsFor(name: string): readonly object[] {
 /** Listens as Ollama on this port, and answers each question with the edits for the function that it is about. */
 async function serveModel(port: number) {
   const server = createServer(async (request, response) => {
+    if (request.url === '/api/show') return response.end('{}');
     let body = '';
     for await (const part of request) body += part;
     const name = body.includes(WISHES[0]!) ? 'half' : 'double';

@@ -11,6 +11,7 @@ export async function startModelServer(answer, port = 0) {
   const asked = [];
   const server = createServer(async (request, response) => {
     if (request.url === '/api/tags') return response.end(JSON.stringify({ models: [{ name: 'steady' }] }));
+    if (request.url === '/api/show') return response.end('{}');
     let body = '';
     for await (const piece of request) body += piece;
     // Something else on this machine looks for Ollama here.

@@ -47,6 +47,11 @@ test.each([
     'Answer about opportunity o: refused',
   ],
   ['consented', { destination: 'api.example.org' }, 'A person agreed that code goes to api.example.org'],
+  [
+    'consented',
+    { destination: 'api.example.org', sends: ['tree', 'references'] },
+    'A person agreed that code goes to api.example.org (all files of this repository and code of other repositories)',
+  ],
   ['taskDropped', { task: 't', by: 'person' }, 'A person has dropped a task that waited for them'],
   ['verifying', { proposal: 'p1' }, 'Verification began: a proposal that is no longer kept'],
   ['forgotten', { checkpoints: ['c'] }, 'Removed 1 old checkpoint'],

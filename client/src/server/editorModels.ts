@@ -65,7 +65,10 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
 function explainUnavailability(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;
-  return 'AI features are switched off in VS Code (chat.disableAIFeatures), so none of its models is asked.';
+  return (
+    'AI features are switched off in VS Code (chat.disableAIFeatures), so none of its models is asked. That does not concern ' +
+    'Ollama, providers and agents: they are asked if you choose them.'
+  );
 }
 
 async function answerQuestion(

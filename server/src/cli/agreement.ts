@@ -1,6 +1,6 @@
-// Asks a person once for each host whether code may be sent there, and in each run whether it may search online.
+// Asks a person once for each host whether code may be sent there, again if it would get more, and in each run whether it may search online.
 
-import { researchNotice, sentDataNotice } from '../core/proposers/sentDataNotice.ts';
+import { researchNotice, sentCodeText, sentDataNotice } from '../core/proposers/sentDataNotice.ts';
 import type { ResearchWhen } from '../core/ports/research.ts';
 import type { Invocation } from './invocation.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -13,19 +13,20 @@ import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
  */
 export async function requireConsent({ session, ownSettings, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {
-    const host = await session.proposals.consentNeeded(proposer);
-    if (host === null) return;
+    const needed = await session.proposals.consentNeeded(proposer);
+    if (needed === null) return;
+    const where = `${sentCodeText(needed)} to ${needed.destination}`;
     const proposerNames = session.proposals.withoutRoles(proposer);
     await requirePerson({
-      subject: `To send code of this repository to ${host}`,
-      question: `Send code of this repository to ${host}, now and in future?`,
+      subject: `To send ${where}`,
+      question: `Send ${where}, now and in future?`,
       ownSettings,
       show: () =>
         note(
           `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())}`,
         ),
     });
-    await session.proposals.consent(host);
+    await session.proposals.consent(needed);
   }
 }
 

@@ -134,6 +134,7 @@ export interface ResearchQuestion {
 
 /** A question for the person: code would leave the machine, and nobody has agreed yet. */
 export interface ConsentQuestion {
+  /** The destination, with what goes there if that is more than files in questions. Sent back as the agreement. */
   readonly destination: string;
   readonly question: string;
   readonly detail: string;

@@ -55,7 +55,7 @@ export const modelSettings = {
     .int()
     .min(1000)
     .max(100_000_000)
-    .default(300_000)
+    .default(1_000_000)
     .describe('Tokens that one task may cost when a language model is asked: questions and answers of all attempts.'),
   'models.tokensPerDay': z
     .int()
@@ -63,6 +63,12 @@ export const modelSettings = {
     .max(1_000_000_000)
     .default(3_000_000)
     .describe('Tokens that all tasks of a repository together may cost within 24 hours.'),
+  'models.tokensPerRun': z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .default(0)
+    .describe('Tokens that all tasks together may cost in one run (a command, a night, a window). 0 = no limit.'),
   'models.contextTokens': z
     .int()
     .min(2000)
@@ -89,6 +95,9 @@ export const modelSettings = {
     .describe(
       'Prices of a million tokens, by the name of a proposer, in your currency: `{"anthropic:*": {"input": 3, "output": 15}}`. `*` stands for any text, and the longest pattern counts. Without a price, costs are unknown.',
     ),
+  'models.costPerTask': money.describe(
+    'Money that one task may cost in all attempts. 0 = no limit. Needs `models.prices`.',
+  ),
   'models.costPerRun': money.describe(
     'Money that questions to language models may cost in one run (a command, a night, a window). 0 = no limit. Needs `models.prices`.',
   ),

@@ -26,23 +26,36 @@ export type ErrorReason =
 /**
  * An error with a text for a person. `message`: the event, `action`: advice for the user. `retry`: set if the same may
  * succeed later without a change by a person, with the pause in milliseconds that was asked for, or null. `isCharged`:
- * set if the failed try may have cost what a question costs.
+ * set if the failed try may have cost what a question costs. `usage`: the tokens that a failed question has used, if they
+ * were measured.
  */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;
   readonly action: string | null;
   readonly retry: { readonly afterMs: number | null; readonly isCharged?: boolean } | null;
+  readonly usage: {
+    readonly input: number;
+    readonly output: number;
+    readonly cached: number;
+    readonly estimated: boolean;
+  } | null;
 
   constructor(
     reason: ErrorReason,
     message: string,
-    options: { action?: string; cause?: unknown; retry?: SelfwareError['retry'] } = {},
+    options: {
+      action?: string;
+      cause?: unknown;
+      retry?: SelfwareError['retry'];
+      usage?: SelfwareError['usage'];
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'SelfwareError';
     this.reason = reason;
     this.action = options.action ?? null;
     this.retry = options.retry ?? null;
+    this.usage = options.usage ?? null;
   }
 }
 

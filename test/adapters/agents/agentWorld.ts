@@ -33,6 +33,7 @@ export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sa
   /** Behind the script. */
   readonly words?: string;
   readonly seconds?: number;
+  readonly maxTrafficTokens?: number;
   readonly signal?: AbortSignal;
   readonly choose?: SandboxParts['choose'];
   readonly prompt?: string;
@@ -92,9 +93,14 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
                 options.choose ?? (() => isolationUnderAttack({ stateDir: stateDir!, repository: repository.dir })),
             })),
       });
-      return agents
-        .open('command:tried', 'own', 'tried')
-        .ask(requestOf(options.prompt ?? 'Make the rate exact.', seconds), signal, options.onText ?? (() => undefined));
+      return agents.open('command:tried', 'own', 'tried').ask(
+        {
+          ...requestOf(options.prompt ?? 'Make the rate exact.', seconds),
+          ...(options.maxTrafficTokens === undefined ? {} : { maxTrafficTokens: options.maxTrafficTokens }),
+        },
+        signal,
+        options.onText ?? (() => undefined),
+      );
     },
     async [Symbol.asyncDispose]() {
       await repository.dispose();

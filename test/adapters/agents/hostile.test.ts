@@ -2,6 +2,7 @@
 // and the user's git stay as they are.
 
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { homedir } from 'node:os';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { canIsolate } from '../../../server/src/adapters/agents/agentProposer.ts';
+import type { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { fingerprint, livingIn, until } from '../sandbox/sandboxOf.ts';
 import { createAgentWorld, FILES, put } from './agentWorld.ts';
 
@@ -209,6 +211,58 @@ say(await Promise.all([through('allowed.example:443'), through('allowed.example:
   expect(JSON.parse(edits![0]!.after!)).toEqual(['loot', 403, 403, 502, 502, 502, 403, 'ECONNREFUSED']);
   expect([connected, visits()]).toEqual([['93.184.215.14'], 1]);
   expect(usage).toMatchObject({ estimated: true, input: 2 });
+});
+
+/** Sends bytes to the host, and waits until some have arrived. */
+const SENDS = `${REACH}
+const send = (bytes) => new Promise((resolve) => http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT',
+  path: 'allowed.example:443' }).on('connect', (_, socket) =>
+    socket.on('data', resolve).on('error', resolve).on('close', resolve).write('x'.repeat(bytes))).on('error', resolve).end());
+`;
+
+/** A host that reads everything, and answers to each piece with two bytes. */
+async function createListener() {
+  const server = createServer(
+    (socket) => void socket.on('data', () => socket.write('ok')).on('error', () => undefined),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const gate = {
+    resolve: async () => ({ address: '93.184.215.14', family: 4 }),
+    connectTo: async () => connect(port, '127.0.0.1'),
+  };
+  return { gate, [Symbol.dispose]: () => void server.close() };
+}
+
+test('an agent is ended when its traffic has used up the tokens of its budget, and what it used is told', async () => {
+  await using world = await createAgentWorld();
+  using listener = await createListener();
+  const given = { hosts: ['allowed.example'], gate: listener.gate, maxTrafficTokens: 50_000, seconds: 300 };
+  // It would go on for five minutes.
+  const asked = world.ask(`${SENDS} for (;;) await send(4000);`, given);
+  const error = await asked.catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringMatching(
+      /^command:tried was ended because it used about [\d,]+ tokens, more than its budget has left, and changed no file\./,
+    ),
+    action: expect.stringContaining('models.tokensPerTask'),
+    usage: { estimated: true, input: expect.any(Number) },
+  });
+  const { usage } = error as SelfwareError;
+  expect(usage!.input).toBeGreaterThan(40_000);
+  expect(usage!.input).toBeLessThan(300_000);
+}, 60_000);
+
+test('an agent that fails tells what it has sent until then', async () => {
+  await using world = await createAgentWorld();
+  using listener = await createListener();
+  const given = { hosts: ['allowed.example'], gate: listener.gate, maxTrafficTokens: 50_000 };
+  await expect(world.ask(`${SENDS} await send(4000); process.exit(1);`, given)).rejects.toMatchObject({
+    message: 'command:tried ended with 1 and changed no file.',
+    usage: { input: 1000, output: 1, estimated: true },
+  });
 });
 
 test('hosts that were asked for in vain are named', async () => {

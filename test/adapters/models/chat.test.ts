@@ -2,7 +2,7 @@
 // reason; what was cut never counts as whole.
 
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createHostedProposer } from '../../../server/src/adapters/models/hosted.ts';
 import { createOllamaProposer } from '../../../server/src/adapters/models/ollama.ts';
 import { REPLY_SCHEMA } from '../../../server/src/core/proposers/replySchema.ts';
@@ -251,3 +251,38 @@ test.each(['openai', 'google', 'ollama'] as const)(
     expect(peer.requests[0]?.body).toMatch(/"(?:response_format|responseJsonSchema|format)":/);
   },
 );
+
+test.each([
+  ['m', 'max_tokens', 1],
+  ['gpt-5', 'max_completion_tokens', 2],
+  ['o3-mini', 'max_completion_tokens', 2],
+])('%s at another address learns that the server wants %s, and keeps the schema', async (model, field, requests) => {
+  await using peer = await createPeer('openai', ['fine']);
+  const [name, keyFrom] = ['peer', 'SELFWARE_MODEL_KEY'];
+  const proposer = createHostedProposer({ name, protocol: 'openai', model, url: peer.url, key: null, keyFrom });
+  for (const total of [requests, requests + 1]) {
+    expect(await proposer.ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly)).toMatchObject(whole);
+    expect(peer.requests).toHaveLength(total);
+  }
+  expect(JSON.parse(peer.requests.at(-1)!.body)).toMatchObject({
+    [field]: 100,
+    response_format: { type: 'json_schema' },
+  });
+});
+
+test.each(['gpt-5', 'o4-mini', 'gpt-4.1'])('%s at OpenAI itself is never sent max_tokens', async (model) => {
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: { readonly body: string }) => {
+    bodies.push(JSON.parse(body));
+    return new Response('{"error": {"message": "not now"}}', { status: 400 });
+  });
+  try {
+    const [name, url, keyFrom] = ['peer', 'https://api.openai.com/v1', 'OPENAI_API_KEY'];
+    const proposer = createHostedProposer({ name, protocol: 'openai', model, url, key: KEY, keyFrom });
+    await expect(proposer.ask(request(), nobody, quietly)).rejects.toMatchObject({ reason: 'unavailable' });
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(bodies).toEqual([expect.objectContaining({ model, max_completion_tokens: 100 })]);
+  expect(bodies[0]).not.toHaveProperty('max_tokens');
+});

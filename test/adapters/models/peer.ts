@@ -45,15 +45,26 @@ export interface Peer extends AsyncDisposable {
 
 export const TEXT = ['{"description": "d", ', '"edits": [{"file": "a.ts", ', '"search": "a", "replace": "b"}]}'];
 
-export async function createPeer(protocol: Protocol, manners: readonly Manner[]): Promise<Peer> {
+/** `model`: what Ollama says of a model, such as `{"remote_host": …}`. */
+export async function createPeer(
+  protocol: Protocol,
+  manners: readonly Manner[],
+  model: Readonly<Record<string, unknown>> = {},
+): Promise<Peer> {
   const requests: { path: string; body: string; key: string | undefined }[] = [];
   let hasLeft: () => void = () => undefined;
   const left = new Promise<void>((resolve) => (hasLeft = resolve));
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
+    if (request.url === '/api/show') return void response.end(JSON.stringify(model));
+    if (request.url === '/api/tags')
+      return void response.end(JSON.stringify({ models: [{ name: 'own' }, { name: 'm', ...model }] }));
     const key = request.headers.authorization ?? request.headers['x-api-key'] ?? request.headers['x-goog-api-key'];
     requests.push({ path: request.url ?? '', body, key: String(key) });
     response.on('close', () => response.writableFinished || hasLeft());
+    // OpenAI's newer models refuse the older name of this field.
+    if (protocol === 'openai' && /"model":"(?:gpt-5|o\d)/.test(body) && body.includes('"max_tokens":'))
+      return refuseMaxTokens(response);
     const manner = manners[requests.length - 1] ?? manners.at(-1)!;
     const hasSchema = /"(?:response_format|responseJsonSchema|format)":/.test(body);
     const refused = manner === 'knows no schema' ? 'invalid' : manner === 'breaks at a schema' ? 'broken' : null;
@@ -71,6 +82,15 @@ export async function createPeer(protocol: Protocol, manners: readonly Manner[])
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Refuses as OpenAI does. */
+function refuseMaxTokens(response: ServerResponse): void {
+  const message =
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+  const error = { message, type: 'invalid_request_error', param: 'max_tokens', code: 'unsupported_parameter' };
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error }));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -5,10 +5,10 @@ import {
   computeAccount,
   countRoundsOfRun,
   findStopReason,
-  replyLimit,
   type AskEvent,
 } from '../../../server/src/core/proposers/accounts.ts';
 import { findPrice } from '../../../server/src/core/proposers/prices.ts';
+import { replyLimit, trafficLimit } from '../../../server/src/core/proposers/whatIsLeft.ts';
 import { computeCost, costOfExamples, costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 
@@ -34,8 +34,12 @@ function answered(
 }
 
 const usage = (input: number, output: number) => ({ input, output, cached: 0, estimated: false });
-const wide = { taskTokens: 10_000, dayTokens: 10_000, runMoney: null, dayMoney: null };
-const unspent = { rounds: 0, deaths: 0, taskTokens: 0, dayTokens: 0, runMoney: 0, dayMoney: 0, recent: [] };
+const noMoney = { taskMoney: null, runMoney: null, dayMoney: null };
+const wide = { taskTokens: 10_000, runTokens: null, dayTokens: 10_000, ...noMoney };
+const unspent = {
+  ...{ rounds: 0, deaths: 0, taskTokens: 0, runTokens: 0, dayTokens: 0 },
+  ...{ taskMoney: 0, runMoney: 0, dayMoney: 0, recent: [] },
+};
 const unpriced = { name: 'p', price: null };
 
 test('what a provider counts is spent; an attempt that died may have used all that it was given', () => {
@@ -57,6 +61,8 @@ test('an outage costs nothing and is no attempt, unless the server may have char
   };
   expect(accountOf({})).toMatchObject({ attempts: [], rounds: 0, dayTokens: 0, runMoney: 0 });
   expect(accountOf({ usage: usage(100, 500) })).toMatchObject({
+    runTokens: 600,
+    taskMoney: 600,
     attempts: [{}],
     rounds: 1,
     dayTokens: 600,
@@ -96,6 +102,42 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   expect(stopWith({ dayMoney: 850 })).toMatch(/Raise models\.costPerDay, or wait for 21 hours\.$/);
   const late = computeAccount(events, 'other', 'three', 24.5 * HOUR);
   expect(findStopReason(late, { ...wide, dayTokens: 850 }, 100, unpriced)?.reason).toMatch(/or wait for 30 minutes\.$/);
+});
+
+test('what a question in progress reserves is named, and free again when its time is up at the latest', () => {
+  const price = { input: 1_000_000, output: 1_000_000 };
+  const done = asked(1, { price });
+  const waiting = asked(60_000, {
+    price,
+    run: 'other',
+    promptTokens: 600,
+    budget: { replyTokens: 4400, seconds: 600 },
+  });
+  const events = [done, answered(done, { usage: usage(4000, 0) }), waiting];
+  const stopAt = (now: number, id: string, limits: object) =>
+    findStopReason(computeAccount(events, id, 'mine', now), { ...wide, ...limits }, 100, { name: 'p', price });
+  expect(stopAt(120_000, 'other', { dayTokens: 9000 })).toEqual({
+    reason:
+      '9000 of 9000 tokens are used since yesterday at this time, of which 4,400 are only reserved by a question in ' +
+      'progress. Raise models.tokensPerDay, or wait for 9 minutes.',
+    of: 'all',
+    freeInMs: 540_000,
+  });
+  expect(stopAt(120_000, 'other', { dayMoney: 9000 })).toMatchObject({
+    reason: expect.stringMatching(
+      /, of which 4400\.00 are only reserved by a question in progress, .* wait for 9 minutes\.$/,
+    ),
+    freeInMs: 540_000,
+  });
+  expect(stopAt(120_000, 'k', { taskTokens: 9000 })?.reason).toMatch(
+    /9000 tokens, of which 4,400 are only reserved by a question in progress\. .* wait until that has ended/,
+  );
+  // Afterwards its process has died, and nobody knows what the answer has cost.
+  expect(stopAt(700_000, 'other', { dayTokens: 9000 })).toMatchObject({
+    reason: expect.stringMatching(
+      /^9000 of 9000 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
+    ),
+  });
 });
 
 test.each(['acceptance', 'migration'] as const)(
@@ -217,11 +259,42 @@ test.each([
   ['a limit and a price', {}, { dayMoney: 5 }, { input: 10, output: 20 }, null],
   ['a free model', { dayMoney: 5 }, { dayMoney: 5 }, { input: 0, output: 0 }, null],
   ['a run that is used up', { runMoney: 4.9999 }, { runMoney: 5 }, { input: 10, output: 20 }, /--max-cost/],
+  ['a task that is used up', { taskMoney: 5 }, { taskMoney: 5 }, { input: 10, output: 20 }, /costPerTask/],
   ['a day that is used up', { dayMoney: 5 }, { dayMoney: 5 }, { input: 10, output: 20 }, /costPerDay/],
 ])('%s: the limit of money', (_what, spent, limits, price, reason) => {
   const told = findStopReason({ ...unspent, ...spent }, { ...wide, ...limits }, 100, { name: 'p', price });
   if (reason === null) expect(told).toBeNull();
-  else expect(told).toMatchObject({ reason: expect.stringMatching(reason), of: price === null ? 'proposer' : 'all' });
+  else
+    expect(told).toMatchObject({
+      reason: expect.stringMatching(reason),
+      of: price === null ? 'proposer' : 'taskMoney' in limits ? 'task' : 'all',
+    });
+});
+
+test('the tokens of a run are limited: of this session and those that it goes on with', () => {
+  const [earlier, here, other] = [asked(1, { run: 'earlier' }), asked(2, { run: 'now' }), asked(3, { run: 'other' })];
+  const events = [earlier, here, other].flatMap((event) => [event, answered(event, { usage: usage(300, 100) })]);
+  const account = computeAccount(events, 'other', 'now', 10, { night: null, runs: new Set(['earlier']) });
+  expect(account).toMatchObject({ runTokens: 800, taskTokens: 0 });
+  const stopAt = (runTokens: number) => findStopReason(account, { ...wide, runTokens }, 100, unpriced);
+  expect(stopAt(900)).toBeNull();
+  expect(stopAt(899)).toEqual({
+    reason: expect.stringMatching(/^This run has used 800 of 899 tokens\. Raise models\.tokensPerRun/),
+    of: 'all',
+    freeInMs: null,
+  });
+  expect(replyLimit(account, { ...wide, runTokens: 1000 }, 100, { price: null, maxReply: 16_000 })).toBe(100);
+});
+
+test('a task that a person begins anew may cost as much money again, and traffic of an agent fits what is left', () => {
+  const price = { input: 10_000, output: 20_000 };
+  const [one, two] = [asked(1, { price }), asked(2, { price, fresh: true })];
+  const events = [one, answered(one, { usage: usage(100, 50) }), two, answered(two, { usage: usage(100, 0) })];
+  const account = computeAccount(events, 'k', 'now', 10);
+  expect(account.taskMoney).toBeCloseTo(1, 9);
+  expect(trafficLimit(account, wide, null)).toBe(9_750);
+  expect(trafficLimit(account, { ...wide, taskMoney: 3 }, price)).toBe(200);
+  expect(trafficLimit(account, { ...wide, taskMoney: 1 }, price)).toBe(1);
 });
 
 test.each([

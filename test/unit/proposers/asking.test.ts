@@ -269,10 +269,10 @@ test('code goes nowhere before a person has agreed', async () => {
   const { session, asked } = await scripted(world, [edit('value / 100', 'value * 0.01')], {
     destination: 'example.org',
   });
-  expect(await session.proposals.consentNeeded('scripted')).toBe('example.org');
+  expect(await session.proposals.consentNeeded('scripted')).toMatchObject({ destination: 'example.org' });
   await expect(askForProposal(session, request, operation())).rejects.toMatchObject({ reason: 'forbidden' });
   expect(asked).toEqual([]);
-  await session.proposals.consent('example.org');
+  await session.proposals.consent({ destination: 'example.org', sends: ['excerpts'] });
   expect(await session.proposals.consentNeeded('scripted')).toBeNull();
   expect((await askForProposal(session, request, operation())).proposal).not.toBeNull();
 });

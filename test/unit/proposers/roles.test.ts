@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
-import { resolveProposers } from '../../../server/src/core/proposers/roles.ts';
+import { resolveProposers, rolesOf } from '../../../server/src/core/proposers/roles.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import type { Agent } from '../../../server/src/adapters/agents/agent.ts';
 import { createAgentProposer, type AgentParts } from '../../../server/src/adapters/agents/agentProposer.ts';
@@ -20,6 +20,14 @@ const settings = {
 };
 const operation = () => ({ signal: new AbortController().signal });
 const nameOf = ({ url }: Peer) => `openai-compatible:m@${url}`;
+
+test('the roles of a proposer are those that name it', () => {
+  expect(['ollama:a', 'openai:c', 'ollama:x'].map((name) => rolesOf(name, settings))).toEqual([
+    ['intent'],
+    ['reasoning'],
+    [],
+  ]);
+});
 
 test.each([
   ['role:auto', 'acceptance', ['ollama:a']],
@@ -81,7 +89,7 @@ test('consent is needed for every destination that a role may lead to', async ()
     settings: { 'models.roles.intent': 'openai:small' },
     change: () => ({ proposers }),
   });
-  expect(await session.proposals.consentNeeded('role:auto')).toBe('api.openai.com');
+  expect(await session.proposals.consentNeeded('role:auto')).toMatchObject({ destination: 'api.openai.com' });
   expect(await session.proposals.consentNeeded('role:coding')).toBeNull();
   expect(session.proposals.withoutRoles('role:intent')).toBe('openai:small');
 });
@@ -105,7 +113,9 @@ test('nobody is asked for consent if no proposer could answer: a key or a progra
     action: expect.stringContaining('`selfware models`'),
   });
   // Another one of the list can answer.
-  expect(await session.proposals.consentNeeded('openai:small,ollama:small')).toBe('api.openai.com');
+  expect(await session.proposals.consentNeeded('openai:small,ollama:small')).toMatchObject({
+    destination: 'api.openai.com',
+  });
   const other = await sessionWith({ PATH: '', OPENAI_API_KEY: 'k' });
-  expect(await other.proposals.consentNeeded('openai:small')).toBe('api.openai.com');
+  expect(await other.proposals.consentNeeded('openai:small')).toMatchObject({ destination: 'api.openai.com' });
 });

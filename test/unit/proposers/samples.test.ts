@@ -301,7 +301,14 @@ function randomFrom(seed: number): () => number {
 }
 
 const usage = { input: 100, output: 10, cached: 0, estimated: false };
-const limits = { taskTokens: Infinity, dayTokens: Infinity, runMoney: null, dayMoney: null };
+const limits = {
+  taskTokens: Infinity,
+  dayTokens: Infinity,
+  runTokens: null,
+  taskMoney: null,
+  runMoney: null,
+  dayMoney: null,
+};
 const proposed = { id: 'p', status: 'proposed' } as Proposal;
 
 /** The loop alone: a session that asks by the budget of attempts, and whose proposals pass their gates by chance. */

@@ -3,9 +3,10 @@
 // time. An agent that speaks the Agent Client Protocol reports its end; unless it does, its change is refused.
 
 import { estimateTokens } from '../../util/tokens.ts';
+import { counted } from '../../util/counted.ts';
 import { asSentence } from '../../util/values/asSentence.ts';
 import { homedir } from 'node:os';
-import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../../core/model.ts';
 import type { AgentTools, AgentWork } from '../../core/ports/agentTools.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
@@ -59,8 +60,10 @@ export interface ToolParts {
 const MAX_NETWORK_BYTES = 1024 ** 3;
 /** Maximum number of characters of the agent's message in a refusal. */
 const MAX_QUOTED = 300;
-/** Approximate bytes per token in the traffic to a model. */
-const BYTES_PER_TOKEN = 4;
+/** Approximate bytes per token of a question to a model, and of its answer, which comes in small pieces. */
+const [BYTES_PER_TOKEN, RECEIVED_BYTES_PER_TOKEN] = [4, 300];
+
+const OVERSPENT_ADVICE = 'Raise models.tokensPerTask, models.tokensPerDay or the limit of money, or use another agent.';
 
 /** The hosts to which code may be sent; null if there are none. */
 export function describeDestination({ hosts }: Pick<Agent, 'hosts'>): string | null {
@@ -142,7 +145,16 @@ async function runAndRead(
 ): Promise<ProposerReply> {
   const before = await readEntries(worktree.dir, signal);
   const logins = await shareLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
-  const options = { ...parts.gate, upstream: findProxy(parts.env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
+  const maxTokens = request.maxTrafficTokens ?? Infinity;
+  const budget = new AbortController();
+  const options: GateOptions = {
+    ...parts.gate,
+    upstream: findProxy(parts.env),
+    refusesPrivate: true,
+    maxBytes: MAX_NETWORK_BYTES,
+    isExceeded: (bytes) => estimateTraffic(bytes) > maxTokens,
+    onExceeded: () => budget.abort(),
+  };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
   const keyOf = parts.keyOf ?? ((variable) => parts.env[variable]);
@@ -155,11 +167,11 @@ async function runAndRead(
     runAgent(
       { agent, keys, commandLine, worktree, hostEnvironment: parts.env, acpClient: parts.acpClient, mcp },
       request,
-      signal,
+      AbortSignal.any([signal, budget.signal]),
       onText,
     ),
   );
-  throwIfCancelled(signal);
+  if (signal.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { usage: estimateUsage('', [], gate) });
   const proposed = await work.proposed();
   const { edits, refused } = proposed ?? (await computeDifference(before, worktree.dir, origin, signal));
   const text = proposed?.description ?? findDescription(result.stdout, agent.descriptionLine);
@@ -180,15 +192,20 @@ async function runAndRead(
   if (refused !== null) return { ...description, usage, refused: removeTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
   if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
-  const reason = explainNoEdits(name, result, edits.length, gate, (text) => removeTokens(text, secrets));
+  const overspent = budget.signal.aborted && gate ? counted(estimateTraffic(gate.bytes), 'token') : null;
+  const safe = (text: string) => removeTokens(text, secrets);
+  const reason = explainNoEdits(name, result, edits.length, gate, { overspent, safe });
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
   const isLate = result.outcome === 'timedOut';
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
     action: isLate
       ? 'Raise models.answerSeconds, or use another agent.'
-      : isFileMissing(result)
-        ? 'Check that the file exists, and that the enclosure shows it: only the repository and the system are visible there.'
-        : 'Run the agent once by hand: it may need a login.',
+      : overspent !== null
+        ? OVERSPENT_ADVICE
+        : isFileMissing(result)
+          ? 'Check that the file exists, and that the enclosure shows it: only the repository and the system are visible there.'
+          : 'Run the agent once by hand: it may need a login.',
+    usage,
   });
 }
 
@@ -229,21 +246,31 @@ function findDescription(output: string, option: Agent['descriptionLine']): stri
 
 /**
  * Estimates the tokens, because agents do not report them in a common form: the input from the sent bytes, which
- * contain the questions, and the output from the description and the edits. Null for an agent without network.
+ * contain the questions, and the output from the description and the edits, or from the received bytes. Null for an agent without network.
  */
 function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
   const outputTokens = edits.reduce((sum, { after }) => sum + estimateTokens(after ?? ''), estimateTokens(text));
-  return { input: Math.ceil(gate.bytes.sent / BYTES_PER_TOKEN), output: outputTokens, cached: 0, estimated: true };
+  const { sent, received } = gate.bytes;
+  const output = Math.max(outputTokens, Math.ceil(received / RECEIVED_BYTES_PER_TOKEN));
+  return { input: Math.ceil(sent / BYTES_PER_TOKEN), output, cached: 0, estimated: true };
 }
 
-/** The reason that no change is taken, as far as it is known. `changed`: number of files that the agent has changed. */
+/** Estimates the tokens of the traffic so far. */
+function estimateTraffic({ sent, received }: NetworkGate['bytes']): number {
+  return Math.ceil(sent / BYTES_PER_TOKEN + received / RECEIVED_BYTES_PER_TOKEN);
+}
+
+/**
+ * The reason that no change is taken, as far as it is known. `changed`: number of files that the agent has changed.
+ * `overspent`: the tokens of an agent that was ended because its budget was used up, as text.
+ */
 function explainNoEdits(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   changed: number,
   gate: NetworkGate | null,
-  safe: (text: string) => string,
+  { overspent, safe }: { readonly overspent: string | null; readonly safe: (text: string) => string },
 ): string {
   const endPhrase = changed === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
   const endText =
@@ -251,11 +278,13 @@ function explainNoEdits(
       ? `${name} could not be started`
       : outcome === 'timedOut'
         ? `${name} did not end in time and ${endPhrase}`
-        : exceeded !== undefined
-          ? `${name} was ended because it took ${exceeded}, and ${endPhrase}`
-          : exitCode === 0
-            ? `${name} ${endPhrase}`
-            : `${name} ended with ${exitCode} and ${endPhrase}`;
+        : overspent !== null
+          ? `${name} was ended because it used about ${overspent}, more than its budget has left, and ${endPhrase}`
+          : exceeded !== undefined
+            ? `${name} was ended because it took ${exceeded}, and ${endPhrase}`
+            : exitCode === 0
+              ? `${name} ${endPhrase}`
+              : `${name} ended with ${exitCode} and ${endPhrase}`;
   const hosts =
     gate && gate.refused.length > 0
       ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`

@@ -3,9 +3,9 @@
 
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
-import { missingKeyError, createUnavailableError, type HostedNames } from './hostedErrors.ts';
+import { findWantedTokenField, missingKeyError, createUnavailableError, type HostedNames } from './hostedErrors.ts';
 import { modelFetch } from './modelFetch.ts';
-import { parseDestination, type Protocol } from './proposerNames.ts';
+import { isHostOf, parseDestination, PROVIDERS, type Protocol } from './proposerNames.ts';
 import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
 /** `key`: sent as a header, and never part of a message or a log. Null for servers without keys. */
@@ -18,11 +18,15 @@ export interface HostedOptions extends HostedNames {
   readonly backoffMs?: number;
 }
 
+/** The name of the field of OpenAI's protocol for the longest answer. Models of OpenAI refuse the older `max_tokens`. */
+export type TokenField = 'max_tokens' | 'max_completion_tokens';
+
 /** Creates the proposer. Its library is loaded at the first question. */
 export function createHostedProposer(options: HostedOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
   const { name } = options;
   const destination = parseDestination(options.url);
+  let tokenField: TokenField = isHostOf(options.url, PROVIDERS.openai.url) ? 'max_completion_tokens' : 'max_tokens';
   return {
     name,
     destination,
@@ -31,7 +35,16 @@ export function createHostedProposer(options: HostedOptions): Proposer {
       if (options.needsKey && options.key === null) throw missingKeyError(options);
       return watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {
         try {
-          const ask: AskOnce = (question) => askOnce(options, question, watch);
+          const ask: AskOnce = async (question) => {
+            try {
+              return await askOnce(options, question, watch, tokenField);
+            } catch (error) {
+              const wanted = options.protocol === 'openai' ? findWantedTokenField(error) : null;
+              if (wanted === null || wanted === tokenField) throw error;
+              tokenField = wanted;
+              return askOnce(options, question, watch, tokenField);
+            }
+          };
           return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);
         } catch (error) {
           throw createUnavailableError(options, error);
@@ -45,8 +58,9 @@ async function askOnce(
   options: HostedOptions,
   { messages, schema, maxTokens }: ProposerRequest,
   watch: AnswerWatch,
+  tokenField: TokenField,
 ): Promise<ProposerReply> {
-  const model = await createModel(options);
+  const model = await createModel(options, tokenField);
   const { stream } = await model.doStream({
     prompt: messages.map(({ role, content }) =>
       role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
@@ -80,7 +94,7 @@ async function askOnce(
 }
 
 /** The model of the protocol's library, whose stream reports every interruption as an error. */
-async function createModel({ name, protocol, url, key, model }: HostedOptions) {
+async function createModel({ name, protocol, url, key, model }: HostedOptions, tokenField: TokenField) {
   const settings = { baseURL: url, fetch: modelFetch(name), ...(key === null ? {} : { apiKey: key }) };
   if (protocol === 'anthropic')
     return (await import('@ai-sdk/anthropic')).createAnthropic(settings).languageModel(model);
@@ -91,6 +105,7 @@ async function createModel({ name, protocol, url, key, model }: HostedOptions) {
     name: 'proposer',
     includeUsage: true,
     supportsStructuredOutputs: true,
+    transformRequestBody: ({ max_tokens: maxTokens, ...body }) => ({ ...body, [tokenField]: maxTokens }),
     ...settings,
   }).chatModel(model);
 }

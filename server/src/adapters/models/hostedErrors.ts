@@ -68,6 +68,13 @@ export function mayRefuseSchema(error: unknown): boolean {
   return statusCode >= 400 && statusCode <= 501 && !OTHER_REFUSALS.has(statusCode);
 }
 
+/** The field for the longest answer that the server names in place of the one that it was sent; null if it names none. */
+export function findWantedTokenField(error: unknown): 'max_tokens' | 'max_completion_tokens' | null {
+  if (((error ?? {}) as CallError).statusCode !== 400 || !(error instanceof Error)) return null;
+  const [, wanted = null] = /\buse\W+(max_tokens|max_completion_tokens)\b/i.exec(error.message) ?? [];
+  return wanted as 'max_tokens' | 'max_completion_tokens' | null;
+}
+
 /** True for a status from 500: it says nothing about the question. */
 export function isServerFailure(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as CallError;

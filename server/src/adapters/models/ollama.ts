@@ -6,7 +6,7 @@ import { estimateTokens } from '../../util/tokens.ts';
 import { asSentence } from '../../util/values/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
-import { parseDestination } from './proposerNames.ts';
+import { ollamaDestination, parseRemoteHost, requireAgreedHost } from './ollamaCloud.ts';
 import { modelFetch } from './modelFetch.ts';
 import { estimatedInput, watchAnswer, type AnswerWatch } from './answerLimits.ts';
 import { askWithRetries, type AskOnce, type ServerTraits } from './askWithRetries.ts';
@@ -48,14 +48,18 @@ interface Piece {
 export function createOllamaProposer(options: OllamaOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
   const { name } = options;
-  const destination = parseDestination(options.url);
+  const destination = ollamaDestination(options.model, options.url);
   return {
     name,
     destination,
     ask: (request, signal, onText) =>
       watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {
         try {
-          const ask: AskOnce = (question) => askOllama(options, question, watch);
+          const ask: AskOnce = async (question) => {
+            // Asked each time, because a name may stand for another model by now.
+            requireAgreedHost(options.name, destination, await fetchRemoteHost(options, watch.signal));
+            return askOllama(options, question, watch);
+          };
           return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);
         } catch (error) {
           if (error instanceof SelfwareError || watch.signal.aborted) throw error;
@@ -63,6 +67,23 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
         }
       }),
   };
+}
+
+/**
+ * The host to which the server would forward a question to the model; null if it runs the model itself. A server that
+ * does not know the model or the request forwards nothing.
+ */
+async function fetchRemoteHost({ name, model, url }: OllamaOptions, signal: AbortSignal): Promise<string | null> {
+  const response = await modelFetch(name)(`${url}/api/show`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model }),
+    signal,
+  });
+  const text = await response.text();
+  if (response.status === 404 || response.status === 405) return null;
+  if (!response.ok) throw new ServerRefusal(parseErrorReason(text), response);
+  return parseRemoteHost((JSON.parse(text) as { readonly remote_host?: unknown } | null)?.remote_host);
 }
 
 async function askOllama(
@@ -164,11 +185,17 @@ function messageOf(error: unknown): string {
   return error instanceof TypeError && error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Names of the models on a server; null if no server answers, or if its answer is not a list of models. */
-export async function fetchOllamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
+/** A model in the list of a server. `remoteHost`: the host to which the server forwards its questions, or null. */
+export interface OllamaModel {
+  readonly name: string;
+  readonly remoteHost: string | null;
+}
+
+/** The models on a server; null if no server answers, or if its answer is not a list of models. */
+export async function fetchOllamaModels(url: string, signal: AbortSignal): Promise<readonly OllamaModel[] | null> {
   const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   try {
-    return await fetchModelNames(`${url}/api/tags`, limitedSignal);
+    return await fetchModels(`${url}/api/tags`, limitedSignal);
   } catch {
     return null;
   }
@@ -182,8 +209,8 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
   const wanted = new Set(models.map((model) => (model.includes(':') ? model : `${model}:latest`)));
   try {
-    const loaded = await fetchModelNames(`${url}/api/ps`, signal);
-    const unloaded = (loaded ?? []).filter((name) => wanted.has(name));
+    const loaded = await fetchModels(`${url}/api/ps`, signal);
+    const unloaded = (loaded ?? []).map(({ name }) => name).filter((name) => wanted.has(name));
     for (const model of unloaded) {
       // Without a prompt and with this time, the server only unloads the model.
       const body = JSON.stringify({ model, keep_alive: 0, stream: false });
@@ -195,10 +222,12 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
   }
 }
 
-/** The names of the models in a list of the server; null if the answer is no such list. */
-async function fetchModelNames(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
+/** The models in a list of the server; null if the answer is no such list. */
+async function fetchModels(url: string, signal: AbortSignal): Promise<readonly OllamaModel[] | null> {
   const response = await fetch(url, { redirect: 'error', signal });
   const { models } = (await response.json()) as { readonly models?: unknown };
   if (!response.ok || !Array.isArray(models)) return null;
-  return models.flatMap(({ name }: { readonly name?: unknown }) => (typeof name === 'string' ? [name] : []));
+  return models.flatMap(({ name, remote_host: remoteHost }: Readonly<Record<string, unknown>>) =>
+    typeof name === 'string' ? [{ name, remoteHost: parseRemoteHost(remoteHost) }] : [],
+  );
 }

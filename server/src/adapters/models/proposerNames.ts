@@ -97,7 +97,7 @@ export function parseProposerName(name: string): ProposerName {
 }
 
 /** True for the host of the provider, and for those below it, such as `eu.api.openai.com`. */
-function isHostOf(url: string, providerUrl: string): boolean {
+export function isHostOf(url: string, providerUrl: string): boolean {
   const [{ host }, providerHost] = [new URL(url), new URL(providerUrl).host];
   return host === providerHost || host.endsWith(`.${providerHost}`);
 }

@@ -9,7 +9,8 @@ import { createEditorProposer, listEditorProposers } from './editor.ts';
 import { findKey, type KeySources } from './keys.ts';
 import { createLocalModels, type LocalModels, type LocalModelsOptions } from './local/localProposer.ts';
 import { createMailbox } from './mailbox.ts';
-import { createOllamaProposer, fetchOllamaModels } from './ollama.ts';
+import { createOllamaProposer, fetchOllamaModels, type OllamaModel } from './ollama.ts';
+import { ollamaDestination, ownNameAdvice } from './ollamaCloud.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseDestination, OLLAMA_URL, parseProposerName, PROVIDERS } from './proposerNames.ts';
 
@@ -98,7 +99,17 @@ async function listOllamaModels(signal: AbortSignal): Promise<readonly Available
     return [{ name: 'ollama:MODEL', destination, available: false, why: 'No Ollama server answers on this machine.' }];
   if (models.length === 0)
     return [{ name: 'ollama:MODEL', destination, available: false, why: 'Ollama has no model: run `ollama pull`.' }];
-  return models.map((model) => ({ name: `ollama:${model}`, destination, available: true, why: 'A model of Ollama.' }));
+  return models.map(listOllamaModel);
+}
+
+function listOllamaModel({ name: model, remoteHost }: OllamaModel): AvailableProposer {
+  const name = `ollama:${model}`;
+  const destination = ollamaDestination(model, OLLAMA_URL, remoteHost);
+  if (destination === null) return { name, destination, available: true, why: 'A model of Ollama.' };
+  // The name alone has to tell the destination, because nobody is contacted before consent.
+  if (destination !== ollamaDestination(model, OLLAMA_URL))
+    return { name, destination, available: false, why: `Ollama forwards it. ${ownNameAdvice(remoteHost ?? '')}` };
+  return { name, destination, available: true, why: 'A cloud model, which Ollama on this machine forwards.' };
 }
 
 function listHostedModels({ env, storedKeys }: KeySources): readonly AvailableProposer[] {

@@ -62,6 +62,10 @@ export interface GateOptions {
   readonly refusesPrivate?: boolean;
   /** Limit of bytes in both directions together, after which every connection ends. If omitted, there is no limit. */
   readonly maxBytes?: number;
+  /** A further limit: true if these bytes exceed it. */
+  readonly isExceeded?: (bytes: NetworkGate['bytes']) => boolean;
+  /** Called when a limit is exceeded, at least once. */
+  readonly onExceeded?: () => void;
   /** Resolves a host to its address. If omitted, the system resolves it. */
   readonly resolve?: (host: string) => Promise<{ readonly address: string; readonly family: number }>;
   /** Connects to port 443 of an address. If omitted, the system connects. */
@@ -74,15 +78,18 @@ export async function openNetworkGate(
   hosts: readonly string[],
   options: GateOptions = {},
 ): Promise<NetworkGate> {
-  const { maxBytes = Infinity } = options;
+  const { maxBytes = Infinity, isExceeded, onExceeded } = options;
   const allowedHosts = new Set(hosts.map((host) => host.toLowerCase()));
   const refused = new Set<string>();
   const sockets = new Set<Duplex>();
   const bytes = { sent: 0, received: 0 };
+  const isOver = () => bytes.sent + bytes.received > maxBytes || isExceeded?.(bytes) === true;
   const countBytes = (direction: keyof typeof bytes, source: Duplex) =>
     source.on('data', (chunk: Buffer) => {
       bytes[direction] += chunk.byteLength;
-      if (bytes.sent + bytes.received > maxBytes) for (const socket of sockets) socket.destroy();
+      if (!isOver()) return;
+      for (const socket of sockets) socket.destroy();
+      onExceeded?.();
     });
   // Loaded when it is needed: it brings a client for the web, which takes a sixth of the time of a short command.
   const { createServer } = await import('node:http');
@@ -100,7 +107,7 @@ export async function openNetworkGate(
     void connectTo(host, options).then(
       (remote) => {
         // The client may have disconnected, or the gate may have closed, in the meantime.
-        if (client.destroyed || bytes.sent + bytes.received > maxBytes) {
+        if (client.destroyed || isOver()) {
           remote.destroy();
           client.destroy();
           return;

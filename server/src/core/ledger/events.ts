@@ -1,6 +1,6 @@
 // All events that can be recorded, as a closed union. A new kind of event needs a new member here and in the folds.
 
-import type { AnsweredData, AskedData } from '../model/asks.ts';
+import type { AnsweredData, AskedData, CodeConsent } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
 import type { FeedbackData, FeedbackLookData, RuleEvent } from '../model/feedback.ts';
 import type { BottleneckData } from '../model/bottlenecks.ts';
@@ -107,8 +107,11 @@ export type LedgerEvent =
   | { readonly type: 'asked'; readonly data: AskedData }
   /** The outcome of a question to a language model or an agent. */
   | { readonly type: 'answered'; readonly data: AnsweredData }
-  /** A person agreed that code is sent to this host, or to this configured command. */
-  | { readonly type: 'consented'; readonly data: { readonly destination: string } }
+  /** A person agreed that code is sent to this host, or to this configured command. Without `sends`: only excerpts. */
+  | {
+      readonly type: 'consented';
+      readonly data: Pick<CodeConsent, 'destination'> & Partial<CodeConsent>;
+    }
   /** A person no longer wants a task of a proposer that waits for them. */
   | { readonly type: 'taskDropped'; readonly data: { readonly task: string; readonly by: 'person' } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }

@@ -13,6 +13,18 @@ export interface Usage {
   readonly estimated: boolean;
 }
 
+/**
+ * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as it
+ * is; code of other repositories on this machine.
+ */
+export type SentData = 'excerpts' | 'tree' | 'references';
+
+/** What goes to a destination. A person agrees to both together. */
+export interface CodeConsent {
+  readonly destination: string;
+  readonly sends: readonly SentData[];
+}
+
 /** Prices of a million tokens, in a currency that the person chose. `cached`: the price of `input` if absent. */
 export interface Price {
   readonly input: number;

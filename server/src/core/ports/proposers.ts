@@ -36,6 +36,8 @@ export interface ProposerRequest {
   readonly schema?: ReplySchema;
   /** Maximum length of the reply, in tokens. */
   readonly maxTokens: number;
+  /** Only for a proposer with a tree: maximum number of tokens that it may exchange with its hosts, as estimated. */
+  readonly maxTrafficTokens?: number;
   /** Time limit: the request fails if no reply has come by then. */
   readonly deadline: Millis;
 }

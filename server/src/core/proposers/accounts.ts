@@ -39,21 +39,31 @@ export interface Account {
   /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
   readonly taskTokens: number;
+  /** Tokens of all tasks in this run. */
+  readonly runTokens: number;
   /** Tokens of all tasks in the last 24 hours. */
   readonly dayTokens: number;
+  /** Money of the task since a person last reset it; questions without a known price do not count. */
+  readonly taskMoney: number;
   /** Money of all tasks in this run; questions without a known price do not count. */
   readonly runMoney: number;
   /** Money of all tasks in the last 24 hours; questions without a known price do not count. */
   readonly dayMoney: number;
-  /** The questions of the last 24 hours, oldest first. */
-  readonly recent: readonly RecentQuestion[];
+  /** What counts of the last 24 hours, in the order in which it is free again. */
+  readonly recent: readonly RecentCost[];
 }
 
-/** A question of the last 24 hours. `freeInMs`: milliseconds until it is 24 hours old. */
-interface RecentQuestion {
+/**
+ * The cost of a question of the last 24 hours, until it is 24 hours old; or what is reserved for the answer to a
+ * question in progress, which is free again when its time is up at the latest.
+ */
+interface RecentCost {
   readonly freeInMs: number;
   readonly tokens: number;
   readonly money: number;
+  readonly isReserved: boolean;
+  /** True if the question is about the task of the account. */
+  readonly isOfTask: boolean;
 }
 
 /** The earlier part of a run: the time at which an unattended run began, or null, and the ids of sessions. */
@@ -73,7 +83,7 @@ export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string,
 
 /**
  * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
- * `continued`: what this run continues; its money counts as money of this run.
+ * `continued`: what this run continues; its cost counts as cost of this run.
  */
 export function computeAccount(
   events: readonly AskEvent[],
@@ -85,25 +95,30 @@ export function computeAccount(
   const answered = collectAnswers(events);
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
-  let [deaths, taskTokens, dayTokens, runMoney, dayMoney] = [0, 0, 0, 0, 0];
-  const recent: RecentQuestion[] = [];
+  let [deaths, taskTokens, runTokens, dayTokens] = [0, 0, 0, 0];
+  let [taskMoney, runMoney, dayMoney] = [0, 0, 0];
+  const recent: RecentCost[] = [];
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
     const { input, output, cached } = countTokens(asked, answer);
     const money = asked.price ? computeAmount({ input, output, cached }, asked.price) : 0;
-    if (asked.run === run || isContinued(continued, asked)) runMoney += money;
+    if (asked.run === run || isContinued(continued, asked)) {
+      runTokens += input + output;
+      runMoney += money;
+    }
     if (at > now - DAY_MS) {
       dayTokens += input + output;
       dayMoney += money;
-      recent.push({ freeInMs: at + DAY_MS - now, tokens: input + output, money });
+      recent.push(...recentCosts({ at, asked }, answer, task, now));
     }
     if (asked.task.id !== task) continue;
     if (asked.fresh) {
       [attempts, rounds] = [[], new Set()];
-      [deaths, taskTokens] = [0, 0];
+      [deaths, taskTokens, taskMoney] = [0, 0, 0];
     }
     taskTokens += input + output;
+    taskMoney += money;
     if (answer && isFreeOutage(answer)) continue;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
@@ -111,7 +126,30 @@ export function computeAccount(
       if (!isShown) rounds.add(asked.round ?? asked.ask);
     } else if (!answer && asked.run !== run) deaths += 1;
   }
-  return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney, recent };
+  recent.sort((a, b) => a.freeInMs - b.freeInMs);
+  const costs = { taskTokens, runTokens, dayTokens, taskMoney, runMoney, dayMoney, recent };
+  return { attempts, rounds: rounds.size, deaths, ...costs };
+}
+
+/** The cost of a question, and apart from it what is reserved for its answer while that may still come. */
+function recentCosts(
+  { at, asked }: { readonly at: Millis; readonly asked: AskedData },
+  answer: AnsweredData | undefined,
+  task: string,
+  now: Millis,
+): readonly RecentCost[] {
+  const { input, output, cached } = countTokens(asked, answer);
+  const moneyOf = (outputTokens: number, inputTokens: number) =>
+    asked.price ? computeAmount({ input: inputTokens, output: outputTokens, cached }, asked.price) : 0;
+  const freeInMs = at + DAY_MS - now;
+  const isOfTask = asked.task.id === task;
+  const endsInMs = at + asked.budget.seconds * 1000 - now;
+  if (answer || endsInMs <= 0)
+    return [{ freeInMs, tokens: input + output, money: moneyOf(output, input), isReserved: false, isOfTask }];
+  return [
+    { freeInMs, tokens: input, money: moneyOf(0, input), isReserved: false, isOfTask },
+    { freeInMs: endsInMs, tokens: output, money: moneyOf(output, 0), isReserved: true, isOfTask },
+  ];
 }
 
 /**
@@ -157,8 +195,11 @@ export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'u
 /** The limits from the settings: tokens, and money in the unit of the prices. */
 export interface SpendingLimits {
   readonly taskTokens: number;
+  /** Maximum tokens of a run; null if there is no limit. */
+  readonly runTokens: number | null;
   readonly dayTokens: number;
-  /** Maximum money of a run, and of 24 hours; null if there is no limit. */
+  /** Maximum money of a task, of a run, and of 24 hours; null if there is no limit. */
+  readonly taskMoney: number | null;
   readonly runMoney: number | null;
   readonly dayMoney: number | null;
 }
@@ -180,7 +221,8 @@ export interface Stop {
   readonly freeInMs?: number | null;
 }
 
-type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney' | 'recent'>;
+/** The parts of an account that limits are about. */
+export type Spent = Omit<Account, 'attempts'>;
 
 /** The reason to stop; null if a question may be asked. */
 export function findStopReason(
@@ -199,21 +241,46 @@ export function findStopReason(
     return task(
       `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
     );
-  if (taskTokens + promptTokens > limits.taskTokens)
+  if (taskTokens + promptTokens > limits.taskTokens) {
+    const reserved = reservedText(sumReserved(account.recent.filter(({ isOfTask }) => isOfTask)).tokens, thousands);
+    const wait = reserved === '' ? '' : ' wait until that has ended,';
     return task(
-      `This task has used ${taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or start again with --again.`,
+      `This task has used ${taskTokens} of ${limits.taskTokens} tokens${reserved}. Raise models.tokensPerTask,${wait} or start again with --again.`,
     );
+  }
+  if (limits.runTokens !== null && account.runTokens + promptTokens > limits.runTokens)
+    return {
+      reason:
+        `This run has used ${account.runTokens} of ${limits.runTokens} tokens. Raise models.tokensPerRun, or run the ` +
+        `command again: each run may use as many.`,
+      of: 'all',
+      freeInMs: null,
+    };
   if (dayTokens + promptTokens > limits.dayTokens) {
     const freeInMs = timeUntilFree(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens);
     return {
       reason:
-        `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise ` +
-        `models.tokensPerDay${orWait(freeInMs)}.`,
+        `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time` +
+        `${reservedText(sumReserved(account.recent).tokens, thousands)}. Raise models.tokensPerDay${orWait(freeInMs)}.`,
       of: 'all',
       freeInMs,
     };
   }
   return explainMoneyLimit(account, limits, promptTokens, proposer);
+}
+
+/** What is reserved for the answers to questions in progress. */
+function sumReserved(recent: readonly RecentCost[]): Pick<RecentCost, 'tokens' | 'money'> {
+  const reserved = recent.filter(({ isReserved }) => isReserved);
+  return {
+    tokens: reserved.reduce((sum, { tokens }) => sum + tokens, 0),
+    money: reserved.reduce((sum, { money }) => sum + money, 0),
+  };
+}
+
+/** A part of a sentence; empty if nothing is reserved. */
+function reservedText(amount: number, write: (amount: number) => string): string {
+  return amount === 0 ? '' : `, of which ${write(amount)} are only reserved by a question in progress`;
 }
 
 /** Advice to wait until enough is free again; empty if it never will be. */
@@ -222,10 +289,10 @@ function orWait(freeInMs: number | null): string {
 }
 
 /**
- * Milliseconds until enough of the last 24 hours' questions no longer count; null if even all of them are not enough.
+ * Milliseconds until enough of the last 24 hours no longer counts; null if even all of it is not enough.
  * `excess`: what has to be freed.
  */
-function timeUntilFree(recent: readonly RecentQuestion[], resource: 'tokens' | 'money', excess: number): number | null {
+function timeUntilFree(recent: readonly RecentCost[], resource: 'tokens' | 'money', excess: number): number | null {
   let remaining = excess;
   for (const question of recent) {
     remaining -= question[resource];
@@ -245,18 +312,25 @@ function waitText(milliseconds: number): string {
  * limit could not be held.
  */
 function explainMoneyLimit(
-  { runMoney, dayMoney, recent }: Pick<Account, 'runMoney' | 'dayMoney' | 'recent'>,
-  { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
+  { taskMoney, runMoney, dayMoney, recent }: Spent,
+  { taskMoney: maxOfTask, runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
   { name, price }: PricedProposer,
 ): Stop | null {
-  if (maxOfRun === null && maxOfDay === null) return null;
+  if (maxOfTask === null && maxOfRun === null && maxOfDay === null) return null;
   if (!price)
     return {
       reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
       of: 'proposer',
     };
   const question = computeAmount({ input: promptTokens, output: 1, cached: 0 }, price);
+  if (maxOfTask !== null && taskMoney + question > maxOfTask)
+    return {
+      reason:
+        `This task has cost ${amountText(taskMoney)} of ${amountText(maxOfTask)}, and the next question would exceed ` +
+        `that. Raise models.costPerTask, or start again with --again.`,
+      of: 'task',
+    };
   if (maxOfRun !== null && runMoney + question > maxOfRun)
     return {
       reason:
@@ -269,40 +343,13 @@ function explainMoneyLimit(
     const freeInMs = timeUntilFree(recent, 'money', dayMoney + question - maxOfDay);
     return {
       reason:
-        `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the ` +
-        `next question would exceed that. Raise models.costPerDay${orWait(freeInMs)}.`,
+        `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time` +
+        `${reservedText(sumReserved(recent).money, amountText)}, and the next question would exceed that. Raise models.costPerDay${orWait(freeInMs)}.`,
       of: 'all',
       freeInMs,
     };
   }
   return null;
-}
-
-/**
- * Maximum tokens of a reply, at least 1, so that the budgets hold. `maxReply`: the limit of an answer in the settings.
- */
-export function replyLimit(
-  account: Spent,
-  limits: SpendingLimits,
-  promptTokens: number,
-  { price, maxReply }: { readonly price: Price | null; readonly maxReply: number },
-): number {
-  const remainingTokens =
-    Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(maxReply, remainingTokens, affordableTokens(account, limits, promptTokens, price)));
-}
-
-/** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
-function affordableTokens(
-  { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
-  { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
-  promptTokens: number,
-  price: Price | null,
-): number {
-  const money = Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
-  if (money === Infinity || !price || price.output === 0) return Infinity;
-  const remainingMoney = money - computeAmount({ input: promptTokens, output: 0, cached: 0 }, price);
-  return Math.floor((remainingMoney * 1_000_000) / price.output);
 }
 
 /** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */

@@ -43,6 +43,11 @@ export function resolveProposers(
   ];
 }
 
+/** The roles for which the person has named this proposer. */
+export function rolesOf(name: string, settings: RoleSettings): readonly ProposerRole[] {
+  return ROLES.filter((role) => parseProposerNames(settings[`models.roles.${role}`]).includes(name));
+}
+
 /** The roles that a name means; null if it names a proposer. */
 function findRoles(name: string, kind: AskedTask['kind'] | null): readonly ProposerRole[] | null {
   if (!name.startsWith('role:')) return null;

@@ -1,5 +1,6 @@
 // Writes the notice that a person reads before code is sent to another machine.
 
+import type { CodeConsent } from '../model/asks.ts';
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
 
@@ -11,6 +12,17 @@ const AGENT_NOTICE =
 
 const REFERENCES_NOTICE =
   'Each question also holds code of other repositories on this machine, because `models.references` is on.';
+
+/** What is sent, as the object of a sentence. */
+export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
+  const files = sends.includes('tree') ? 'all files of this repository' : 'code of this repository';
+  return sends.includes('references') ? `${files} and code of other repositories` : files;
+}
+
+/** A destination, with what goes there if that is more than files in questions. */
+export function describeConsent({ destination, sends }: CodeConsent): string {
+  return sends.join() === 'excerpts' ? destination : `${destination} (${sentCodeText({ sends })})`;
+}
 
 /**
  * The data that leave this machine if `proposer` is asked, as sentences. `references`: the setting `models.references`.

@@ -3,7 +3,7 @@
 import type { ConsentQuestion, ImproveWithModelParams, ProposerChoice, ResearchQuestion } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
 import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
-import { researchNotice, sentDataNotice } from '../../core/proposers/sentDataNotice.ts';
+import { describeConsent, researchNotice, sentCodeText, sentDataNotice } from '../../core/proposers/sentDataNotice.ts';
 import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
@@ -38,24 +38,24 @@ export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
 
 /**
  * The question for the person; null if code stays on this machine, or if the person has agreed now or before.
- * `agreed`: the destination to which the person agrees now; that is recorded.
+ * `agreed`: the destination of the question to which the person agrees now; that is recorded.
  */
 export async function createConsentQuestion(
   session: Session,
   proposer: string,
   agreed: string | undefined,
 ): Promise<ConsentQuestion | null> {
-  const destination = await session.proposals.consentNeeded(proposer);
-  if (destination === null) return null;
-  if (agreed === destination) {
-    await session.proposals.consent(destination);
+  const needed = await session.proposals.consentNeeded(proposer);
+  if (needed === null) return null;
+  if (agreed === describeConsent(needed)) {
+    await session.proposals.consent(needed);
     // The proposers of a list may have more destinations.
     return createConsentQuestion(session, proposer, undefined);
   }
   const proposerNames = session.proposals.withoutRoles(proposer);
   return {
-    destination,
-    question: `Send code of this repository to ${escapeInvisible(destination)}, now and in future?`,
+    destination: describeConsent(needed),
+    question: `Send ${sentCodeText(needed)} to ${escapeInvisible(needed.destination)}, now and in future?`,
     detail:
       `You are about to ask ${escapeInvisible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
       `Your answer is recorded in the ledger.`,

@@ -117,8 +117,8 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
   );
   const consentText = [home.base, ...commands].join('\n');
   const proposer = settings['learn.evaluateCommand'].trim() === '' ? home.proposer(null) : null;
-  const host = proposer === null ? null : await session.proposals.consentNeeded(proposer);
-  if (host === null && (await session.training.consented(consentText))) return;
+  const needed = proposer === null ? null : await session.proposals.consentNeeded(proposer);
+  if (needed === null && (await session.training.consented(consentText))) return;
   await requirePerson({
     subject: 'Training a model',
     question: 'Give them what was learned here, code included, now and in future?',
@@ -126,11 +126,11 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
     show: () => {
       note(escapeInvisibleLine(`The model: ${home.base}`));
       for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));
-      if (host !== null) note(escapeInvisibleLine(`Held-out examples go to ${host}.`));
+      if (needed !== null) note(escapeInvisibleLine(`Held-out examples go to ${needed.destination}.`));
     },
   });
   await session.training.consent(consentText);
-  if (host !== null) await session.proposals.consent(host);
+  if (needed !== null) await session.proposals.consent(needed);
 }
 
 function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {

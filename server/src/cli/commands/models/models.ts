@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { listComponentPlans } from '../../../app/components.ts';
 import type { Spending } from '../../../core/model/asks.ts';
+import { rolesOf } from '../../../core/proposers/roles.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
 import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
@@ -21,13 +22,14 @@ function listCommand(): Command {
     'list',
     'lists who can be asked for changes, and where the code would go; contacts this machine only',
   ).action((options: CommonOptions) =>
-    withSession({ ...options, searches: false }, async ({ session, json, out, outJson, signal, colors }) => {
+    withSession({ ...options, searches: false }, async ({ session, settings, json, out, outJson, signal, colors }) => {
       const proposers = await session.proposals.proposers(signal);
       if (json)
         return outJson(
           proposers.map(({ name, destination, available, why }) => ({
             id: name,
             family: name.split(':')[0],
+            roles: rolesOf(name, settings),
             local: destination === null,
             destination,
             available,

@@ -5,7 +5,7 @@ import { findOutage, firstToEnd, type AskPause } from '../../proposers/outages.t
 import { findPrice } from '../../proposers/prices.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { budgetLimits } from '../ask/asking.ts';
+import { budgetLimits } from '../ask/askOnce.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import { readAccount, readAskEvents } from '../ask/pastAttempts.ts';
 

@@ -12,9 +12,15 @@ import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
+import { findStopReason, type SpendingLimits, type Stop } from '../../proposers/accounts.ts';
 import type { AnswerFormat } from '../../proposers/answerFormat.ts';
+import { findPrice } from '../../proposers/prices.ts';
+import { replyLimit, trafficLimit } from '../../proposers/whatIsLeft.ts';
+import type { PromptContent } from '../../proposers/prompt.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
+import { getRunId } from './attemptRunId.ts';
+import { readAccount } from './pastAttempts.ts';
 
 /** Prefix of the id of a task that cannot be solved. A request in the same words has the id without the prefix. */
 export const CANARY_ID = 'canary ';
@@ -26,6 +32,8 @@ export interface Sending {
   readonly messages: readonly Message[];
   readonly promptTokens: number;
   readonly maxTokens: number;
+  /** See `ProposerRequest`. */
+  readonly maxTrafficTokens?: number;
   readonly price: Price | null;
   readonly run: string;
   readonly fresh: boolean;
@@ -40,11 +48,15 @@ export interface Sending {
 }
 
 /**
+ * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded.
  * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
  * null if nothing came. `leftAt`: the place where the question was left for somebody who answers later. That does not
  * count as an attempt, so it is not recorded.
  */
-export type Sent =
+export type Sent = { readonly stopped: Stop } | SentQuestion;
+
+/** The result of a question that the budgets allow. */
+export type SentQuestion =
   | { readonly failed: string; readonly usage: Usage | null }
   | { readonly leftAt: string }
   | {
@@ -53,11 +65,69 @@ export type Sent =
       readonly answered: Omit<AnsweredData, 'outcome'>;
     };
 
+/** The limits of tokens and money in the settings. A limit is null if its setting is 0. */
+export function budgetLimits({ settings }: SessionContext): SpendingLimits {
+  return {
+    taskTokens: settings['models.tokensPerTask'],
+    runTokens: settings['models.tokensPerRun'] || null,
+    dayTokens: settings['models.tokensPerDay'],
+    taskMoney: settings['models.costPerTask'] || null,
+    runMoney: settings['models.costPerRun'] || null,
+    dayMoney: settings['models.costPerDay'] || null,
+  };
+}
+
+/** A question that is ready to be sent. */
+export interface PreparedQuestion {
+  readonly question: PromptContent;
+  readonly messages: readonly Message[];
+  readonly promptTokens: number;
+}
+
+/**
+ * Sends the question once, if the budgets of this moment allow it: preparing it may have taken minutes, in which others
+ * have asked. Several answers to one question are numbered by `sample`. Throws like `sendQuestion`.
+ */
+export async function sendOne(
+  context: SessionContext,
+  request: Operation & {
+    readonly answerer: Proposer;
+    readonly identifiedTask: { readonly task: AskedTask };
+    readonly fresh: boolean;
+  },
+  { question, messages, promptTokens }: PreparedQuestion,
+  sample: Sending['sample'],
+): Promise<Sent> {
+  const { settings } = context;
+  const { answerer: proposer, identifiedTask } = request;
+  const { task } = identifiedTask;
+  const isFirst = sample === null || sample.number === 1;
+  const fresh = request.fresh && isFirst;
+  const price = findPrice(settings['models.prices'], proposer.name);
+  const limits = budgetLimits(context);
+  const account = await readAccount(context, task.id, fresh);
+  // All answers to one question are one attempt.
+  const countedAccount = isFirst ? account : { ...account, rounds: 0 };
+  const stopped = findStopReason(countedAccount, limits, promptTokens, { name: proposer.name, price });
+  if (stopped) return { stopped };
+  const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply: settings['models.replyTokens'] });
+  const maxTraffic = proposer.hasTree ? { maxTrafficTokens: trafficLimit(account, limits, price) } : {};
+  const research = (question.research ?? []).map(({ source }) => source);
+  const { savedTokens = 0, format } = question;
+  const run = getRunId(context);
+  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
+  return sendQuestion(context, { ...sending, ...maxTraffic, savedTokens, format }, request);
+}
+
 /**
  * Sends the question. Throws `cancelled`, and errors that the proposer has not caused. The caller records the outcome
  * of a reply.
  */
-export async function sendQuestion(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
+export async function sendQuestion(
+  context: SessionContext,
+  sending: Sending,
+  operation: Operation,
+): Promise<SentQuestion> {
   const { ports, settings, ledger } = context;
   const {
     proposer,
@@ -119,7 +189,8 @@ export async function sendQuestion(context: SessionContext, sending: Sending, op
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const retry = outcome === 'failed' && error instanceof SelfwareError ? error.retry : null;
-    const usage = hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null;
+    const measured = error instanceof SelfwareError ? error.usage : null;
+    const usage = measured ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
     const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
     await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage } });
@@ -144,7 +215,7 @@ async function leaveQuestion(
   sending: Sending,
   seconds: number,
   signal: AbortSignal,
-): Promise<Exclude<Sent, { readonly reply: unknown }> | null> {
+): Promise<Exclude<SentQuestion, { readonly reply: unknown }> | null> {
   try {
     const placeLeftAt = (await sending.proposer.fileQuestion?.(createRequest(context, sending, seconds))) ?? null;
     return placeLeftAt === null ? null : { leftAt: placeLeftAt };
@@ -158,7 +229,7 @@ async function leaveQuestion(
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
   { ports }: SessionContext,
-  { task, messages, maxTokens, sample, format = 'json' }: Sending,
+  { task, messages, maxTokens, maxTrafficTokens, sample, format = 'json' }: Sending,
   seconds: number,
 ): ProposerRequest {
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
@@ -169,6 +240,7 @@ function createRequest(
     messages: redacted,
     ...(format === 'json' ? { schema: REPLY_SCHEMA } : {}),
     maxTokens,
+    ...(maxTrafficTokens === undefined ? {} : { maxTrafficTokens }),
     deadline: ports.clock.now() + seconds * 1000,
   };
 }

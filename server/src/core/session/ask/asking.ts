@@ -3,33 +3,25 @@
 import { estimateTokens } from '../../../util/tokens.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import type { Price, Usage } from '../../model/asks.ts';
+import type { Usage } from '../../model/asks.ts';
 import type { FileEdit, Millis } from '../../model.ts';
-import type { Message, Proposer } from '../../ports/proposers.ts';
-import {
-  explainTooLong,
-  findStopReason,
-  replyLimit,
-  type Account,
-  type SpendingLimits,
-  type Stop,
-} from '../../proposers/accounts.ts';
+import type { Proposer } from '../../ports/proposers.ts';
+import { explainTooLong, findStopReason, type Account, type Stop } from '../../proposers/accounts.ts';
 import { findFirstOutage, findUnsentPause, postponedUntil } from '../../proposers/outages.ts';
 import { chooseAnswerFormat } from '../../proposers/answerFormat.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
-import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
+import { createMessages } from '../../proposers/prompt.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
 import { createAcceptedTestEdits, changeFromAnswer, identifyContent, readAnswerEdits } from './answerEdits.ts';
-import { sendQuestion, type Sent } from './askOnce.ts';
+import { budgetLimits, sendOne, type PreparedQuestion, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
-import { getRunId } from './attemptRunId.ts';
 import { runQuickGates } from './quickGates.ts';
 import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
@@ -124,15 +116,15 @@ async function askOne(context: SessionContext, questionRequest: QuestionRequest)
   if (!('prepared' in preparation)) return preparation;
   const samples = context.settings['models.samples'];
   return samples === 1
-    ? askAndFile(context, questionRequest, preparation.prepared, preparation.account)
+    ? askAndFile(context, questionRequest, preparation.prepared)
     : askSeveral(context, questionRequest, preparation.prepared, samples);
 }
 
-/** The question of a task with its account, or the outcome or failure if it is not asked. */
+/** The question of a task, or the outcome or failure if it is not asked. */
 export async function prepareQuestion(
   context: SessionContext,
   questionRequest: QuestionRequest,
-): Promise<{ readonly prepared: PreparedQuestion; readonly account: Account } | AskOutcome | Failed> {
+): Promise<{ readonly prepared: PreparedQuestion } | AskOutcome | Failed> {
   const { answerer: proposer, identifiedTask, signal, task: request } = questionRequest;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
@@ -157,7 +149,7 @@ export async function prepareQuestion(
   const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const stop = stopFor(promptTokens);
   if (stop) return outcomeOfStop(stop, context.ports.clock.now());
-  return { prepared: { question, messages, promptTokens, limits, price: priced.price }, account };
+  return { prepared: { question, messages, promptTokens } };
 }
 
 /** The largest question of the proposer, in tokens; null if it is unknown or unlimited; failed if it cannot be read. */
@@ -171,42 +163,15 @@ async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Pr
   }
 }
 
-/** A question that may be sent, with the limits that apply to it. */
-export interface PreparedQuestion {
-  readonly question: PromptContent;
-  readonly messages: readonly Message[];
-  readonly promptTokens: number;
-  readonly limits: SpendingLimits;
-  readonly price: Price | null;
-}
-
-/** Sends the question once; several answers to one question are numbered by `sample`. */
-export function sendOne(
-  context: SessionContext,
-  { answerer: proposer, identifiedTask: { task }, ...questionRequest }: QuestionRequest,
-  { question, messages, promptTokens, limits, price }: PreparedQuestion,
-  account: Account,
-  sample: { readonly round: string; readonly number: number; readonly of: number } | null,
-): Promise<Sent> {
-  const maxReply = context.settings['models.replyTokens'];
-  const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply });
-  const fresh = questionRequest.fresh && (sample === null || sample.number === 1);
-  const research = (question.research ?? []).map(({ source }) => source);
-  const run = getRunId(context);
-  const { savedTokens = 0, format } = question;
-  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return sendQuestion(context, { ...sending, savedTokens, format }, questionRequest);
-}
-
 /** Asks for one answer and files it at once, because all gates will run on it. */
 async function askAndFile(
   context: SessionContext,
   questionRequest: QuestionRequest,
   prepared: PreparedQuestion,
-  account: Account,
 ): Promise<AskOutcome | Failed> {
   const { identifiedTask, signal } = questionRequest;
-  const sent = await sendOne(context, questionRequest, prepared, account, null);
+  const sent = await sendOne(context, questionRequest, prepared, null);
+  if ('stopped' in sent) return outcomeOfStop(sent.stopped, context.ports.clock.now());
   if ('failed' in sent) return sent;
   if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
   const { reply, answered } = sent;
@@ -239,7 +204,7 @@ async function askSeveral(
   prepared: PreparedQuestion,
   samples: number,
 ): Promise<AskOutcome | Failed> {
-  const { identifiedTask, answerer, signal } = questionRequest;
+  const { identifiedTask, signal } = questionRequest;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
   const spares: Spare[] = [];
@@ -248,11 +213,12 @@ async function askSeveral(
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
-    const account = await readAccount(context, identifiedTask.task.id, questionRequest.fresh && number === 1);
-    // The budget may be used up between two answers. The attempts may not, because all answers count as one.
-    const priced = { name: answerer.name, price: prepared.price };
-    if (number > 1 && findStopReason({ ...account, rounds: 0 }, prepared.limits, prepared.promptTokens, priced)) break;
-    const reply = await sendOne(context, questionRequest, prepared, account, { round, number, of: samples });
+    const { attempts } = await readAccount(context, identifiedTask.task.id, questionRequest.fresh && number === 1);
+    const reply = await sendOne(context, questionRequest, prepared, { round, number, of: samples });
+    if ('stopped' in reply) {
+      if (number === 1) return outcomeOfStop(reply.stopped, context.ports.clock.now());
+      break;
+    }
     if ('failed' in reply) {
       failed = reply;
       break;
@@ -263,10 +229,7 @@ async function askSeveral(
     }
     model = reply.answered.model ?? model;
     if (reply.answered.usage) usages.push(reply.answered.usage);
-    const judged = await judgeAnswer(context, questionRequest, prepared, reply, {
-      spares,
-      attempts: account.attempts,
-    });
+    const judged = await judgeAnswer(context, questionRequest, prepared, reply, { spares, attempts });
     if (typeof judged === 'string') refusals.push(judged);
     else spares.push(judged);
   }
@@ -352,16 +315,6 @@ function fitsClaim(kind: keyof typeof CLAIM_BY_KIND, edits: readonly FileEdit[])
 /** The refusals as one text, each reason once. */
 function sentenceOf(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
-}
-
-/** The limits of tokens and money in the settings. A limit of money is null if its setting is 0. */
-export function budgetLimits({ settings }: SessionContext): SpendingLimits {
-  return {
-    taskTokens: settings['models.tokensPerTask'],
-    dayTokens: settings['models.tokensPerDay'],
-    runMoney: settings['models.costPerRun'] || null,
-    dayMoney: settings['models.costPerDay'] || null,
-  };
 }
 
 /** A failure if only this proposer may not be asked, so that another one of a list may be; otherwise the outcome. */

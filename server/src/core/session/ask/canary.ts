@@ -15,8 +15,8 @@ import { draftEdits } from '../propose/proposingEdits.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 import { changeFromAnswer, readAnswerEdits } from './answerEdits.ts';
-import { prepareQuestion, sendOne, type PreparedQuestion, type QuestionRequest } from './asking.ts';
-import { CANARY_ID, type Sent } from './askOnce.ts';
+import { CANARY_ID, sendOne, type PreparedQuestion, type Sent } from './askOnce.ts';
+import { prepareQuestion, type QuestionRequest } from './asking.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
 import type { IdentifiedTask } from './questions.ts';
@@ -147,7 +147,8 @@ async function askOne(
   const preparation = await prepareQuestion(context, questionRequest);
   if (!('prepared' in preparation))
     return notAskedOutcome(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
-  const reply = await sendOne(context, questionRequest, preparation.prepared, preparation.account, null);
+  const reply = await sendOne(context, questionRequest, preparation.prepared, null);
+  if ('stopped' in reply) return notAskedOutcome(reply.stopped.reason);
   if ('failed' in reply) return notAskedOutcome(reply.failed);
   if ('leftAt' in reply) return notAskedOutcome(`The question waits at ${reply.leftAt}.`);
   // A test may pass by chance, so only an answer that passes twice counts.

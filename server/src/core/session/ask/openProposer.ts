@@ -2,8 +2,9 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import type { AskedTask } from '../../model/asks.ts';
+import type { AskedTask, CodeConsent, SentData } from '../../model/asks.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
+import { describeConsent } from '../../proposers/sentDataNotice.ts';
 import { notify, type SessionContext } from '../context.ts';
 
 /**
@@ -27,11 +28,15 @@ export async function openProposers(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
       action: 'Trust the workspace first.',
     });
-  const host = await findHostNeedingConsent(context, list);
-  if (host !== null)
-    throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
-      action: 'Run the command at a terminal of your own: it asks once.',
-    });
+  const needed = await findNeededConsent(context, list);
+  if (needed !== null)
+    throw new SelfwareError(
+      'forbidden',
+      `Code would go to ${describeConsent(needed)}, and nobody has agreed to that.`,
+      {
+        action: 'Run the command at a terminal of your own: it asks once.',
+      },
+    );
   const names = resolveProposers(list, context.settings, kind);
   const from = Math.max(0, names.indexOf(lastAnswered.get(context)?.get(names.join()) ?? ''));
   return [...names.slice(from), ...names.slice(0, from)].map((name) => context.ports.proposers.open(name));
@@ -72,18 +77,27 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
 }
 
 /**
- * The first host that would receive code although nobody has agreed yet; null if there is none. Asks about every role
- * that the list may stand for. Throws `usage`.
+ * The first host that would receive code although nobody has agreed yet, and what it would receive; null if there is
+ * none. Asks about every role that the list may stand for. Throws `usage`.
  */
-export async function findHostNeedingConsent(
+export async function findNeededConsent(
   { ledger, ports, settings }: SessionContext,
   names: string,
-): Promise<string | null> {
-  const destinations = resolveProposers(names, settings, null).flatMap(
-    (name) => ports.proposers.open(name).destination ?? [],
-  );
-  if (destinations.length === 0) return null;
-  const events = await ledger.query({ types: ['consented'] });
-  const agreed = new Set(events.map(({ data }) => (data as { readonly destination?: unknown }).destination));
-  return destinations.find((destination) => !agreed.has(destination)) ?? null;
+): Promise<CodeConsent | null> {
+  const wanted = resolveProposers(names, settings, null).flatMap((name): CodeConsent[] => {
+    const { destination, hasTree } = ports.proposers.open(name);
+    const references: readonly SentData[] = settings['models.references'] ? ['references'] : [];
+    return destination === null ? [] : [{ destination, sends: [hasTree ? 'tree' : 'excerpts', ...references] }];
+  });
+  if (wanted.length === 0) return null;
+  const agreed = new Map<string, Set<SentData>>();
+  for (const { data } of await ledger.query({ types: ['consented'] })) {
+    const { destination, sends = ['excerpts'] } = data as Partial<CodeConsent>;
+    if (typeof destination !== 'string' || !Array.isArray(sends)) continue;
+    agreed.set(destination, new Set([...(agreed.get(destination) ?? []), ...sends]));
+  }
+  // Whoever may read every file may read excerpts.
+  const isAgreed = (destination: string, data: SentData) =>
+    agreed.get(destination)?.has(data) || (data === 'excerpts' && agreed.get(destination)?.has('tree'));
+  return wanted.find(({ destination, sends }) => !sends.every((data) => isAgreed(destination, data))) ?? null;
 }

@@ -93,7 +93,7 @@ export async function readAccount(context: SessionContext, task: string, ignores
   const now = context.ports.clock.now();
   const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
   const account = computeAccount(events, task, getRunId(context), now, continued);
-  return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
+  return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0, taskMoney: 0 } : account;
 }
 
 /**

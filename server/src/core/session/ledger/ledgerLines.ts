@@ -8,6 +8,7 @@ import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
 import { capitalise, escapeInvisibleLine } from '../../../util/visible.ts';
+import { describeConsent } from '../../proposers/sentDataNotice.ts';
 import { describeVariant } from '../../run/report/redTeamReport.ts';
 import { determineStrength } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
@@ -135,7 +136,8 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   answered: ({ task, outcome, reason }: Data<'answered'>) =>
     `Answer about ${taskText(task)}: ${outcome}${becausePhrase(reason)}`,
   taskDropped: (_: Data<'taskDropped'>) => 'A person has dropped a task that waited for them',
-  consented: ({ destination }: Data<'consented'>) => `A person agreed that code goes to ${destination}`,
+  consented: ({ destination, sends = ['excerpts'] }: Data<'consented'>) =>
+    `A person agreed that code goes to ${describeConsent({ destination, sends })}`,
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
   forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>
     checkpoints.length > 0

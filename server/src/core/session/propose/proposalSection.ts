@@ -10,7 +10,7 @@ import { requireProposal } from '../verify/verifying.ts';
 import { findAcceptanceTest } from '../ask/acceptance.ts';
 import { askQuestion } from '../ask/asking.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
-import { findHostNeedingConsent, requireAskable } from '../ask/openProposer.ts';
+import { findNeededConsent, requireAskable } from '../ask/openProposer.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
 import { describeFailedTask, findInterventions, listFailedTasks } from '../ask/interventions.ts';
 import { computeProposalCost } from '../ask/costOfProposal.ts';
@@ -73,8 +73,8 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     },
     spending: async () => computeSpending(await readAskEvents(context), ports.clock.now()),
     cost: (id) => computeProposalCost(context, id),
-    consent: async (destination) => {
-      await ledger.record({ type: 'consented', data: { destination } });
+    consent: async ({ destination, sends }) => {
+      await ledger.record({ type: 'consented', data: { destination, sends } });
     },
     withoutRoles: (proposer) => resolveProposers(proposer, context.settings, null).join(', '),
     sendsReferences: () => context.settings['models.references'],
@@ -83,7 +83,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     researchAnswer: () => researchAnswer(context),
     async consentNeeded(proposer) {
       requireAskable(context, proposer);
-      return findHostNeedingConsent(context, proposer);
+      return findNeededConsent(context, proposer);
     },
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),

@@ -1,0 +1,84 @@
+// What is checked right before a question is sent: consent to what it shows, and the budgets of that moment.
+
+import { expect, test } from 'vitest';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
+import type { CodeConsent } from '../../../server/src/core/model/asks.ts';
+import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const FILES = { 'src/rate.ts': 'export function rate(value: number): number {\n  return value / 100;\n}\n' };
+const operation = () => ({ signal: new AbortController().signal });
+const request = { task: { words: 'Make rate in src/rate.ts exact' }, proposer: 'scripted', verify: false };
+
+test('consent to excerpts is none to the whole tree, nor to code of other repositories', async () => {
+  await using world = await createSessionWorld(FILES);
+  const proposer = (name: string): Proposer => ({
+    name,
+    destination: 'example.org',
+    ...(name === 'command:agent' ? { hasTree: true } : {}),
+    ask: () => Promise.reject(new SelfwareError('unavailable', 'Not now.')),
+  });
+  const sessionWith = (settings: Partial<Settings>) =>
+    world.session({ settings, change: () => ({ proposers: { open: proposer, list: async () => [] } }) });
+  const session = await sessionWith({});
+  // As older versions have recorded it.
+  await session.proposals.consent({ destination: 'example.org' } as CodeConsent);
+  expect(await session.proposals.consentNeeded('model')).toBeNull();
+  const agent = { destination: 'example.org', sends: ['tree'] } as const;
+  expect(await session.proposals.consentNeeded('command:agent')).toEqual(agent);
+  await expect(askForProposal(session, { ...request, proposer: 'command:agent' }, operation())).rejects.toMatchObject({
+    reason: 'forbidden',
+    message: 'Code would go to example.org (all files of this repository), and nobody has agreed to that.',
+  });
+  const sharing = await sessionWith({ 'models.references': true });
+  const excerpts = { destination: 'example.org', sends: ['excerpts', 'references'] } as const;
+  expect(await sharing.proposals.consentNeeded('model')).toEqual(excerpts);
+  await sharing.proposals.consent(excerpts);
+  expect(await sharing.proposals.consentNeeded('model')).toBeNull();
+  expect(await sharing.proposals.consentNeeded('command:agent')).toEqual({ ...agent, sends: ['tree', 'references'] });
+  await session.proposals.consent(agent);
+  expect(await sharing.proposals.consentNeeded('command:agent')).toBeNull();
+});
+
+test('a question is not sent if another process has used up the budget while it was prepared', async () => {
+  await using world = await createSessionWorld(FILES);
+  const settings = { 'models.tokensPerDay': 1_500 };
+  const othersAsked: string[] = [];
+  const late = (name: string): Proposer => ({
+    name,
+    destination: null,
+    async ask({ id }) {
+      othersAsked.push(id);
+      throw new SelfwareError('timedOut', 'Late.', { retry: { afterMs: null, isCharged: true } });
+    },
+  });
+  const other = await world.session({
+    settings,
+    change: () => ({ proposers: { open: late, list: async () => [] } }),
+  });
+  const asked: string[] = [];
+  const proposer = (name: string): Proposer => ({
+    name,
+    destination: null,
+    // Is asked once the account was read, and before the question is complete.
+    async maxQuestionTokens() {
+      await other.proposals.ask({ task: { words: 'Another wish' }, proposer: 'other', ...operation() });
+      return null;
+    },
+    async ask({ id }) {
+      asked.push(id);
+      throw new SelfwareError('unavailable', 'Not now.');
+    },
+  });
+  const session = await world.session({
+    settings,
+    change: () => ({ proposers: { open: proposer, list: async () => [] } }),
+  });
+  const outcome = await session.proposals.ask({ ...request, ...operation() });
+  expect(othersAsked).toHaveLength(1);
+  expect(outcome).toMatchObject({ unasked: true, refused: expect.stringContaining('models.tokensPerDay') });
+  expect(asked).toEqual([]);
+  expect(await session.ledger.query({ types: ['asked'] })).toHaveLength(1);
+});
