@@ -110,6 +110,61 @@ test('a mistake that a joint run seemed to notice, and its own run did not, is n
   );
 });
 
+/** A test besides the new one that runs `less` and checks nothing of it. */
+const runsLess = { 'other.test.js': `${head}test('runs less', () => void less(9, 1));\n` };
+
+/** The description of the mutant of `less` that is planned first. */
+async function firstOfLess(): Promise<string> {
+  return describeMutant((await onlyMutant([edit('code.js', '', code)], 5)).mutants[0]!);
+}
+
+test('a requested mistake takes one run of all other tests, with that mistake', async () => {
+  const codeInRuns: string[] = [];
+  const other: RunnerOptions['other'] = (line, texts) => {
+    const isOfOthers = !texts.get('code.test.js')!.includes("'more'") && texts.get('code.js') !== code;
+    if (isOfOthers && !line.includes('--version')) codeInRuns.push(texts.get('code.js')!);
+    return null;
+  };
+  const options = { files: runsLess, other };
+  expect(
+    await claimed('assert.equal(less(3, 1), 2);', Math.random, 5, options, code, undefined, {}, [await firstOfLess()]),
+  ).toMatch(/^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:5/);
+  expect(codeInRuns).toHaveLength(1);
+  expect(codeInRuns[0]).not.toContain('return a - b;');
+});
+
+test('a requested mistake that another test notices, or that keeps one from running, shows nothing', async () => {
+  const said = async (others: string) =>
+    claimed(
+      ...([
+        'assert.equal(less(3, 1), 2);',
+        Math.random,
+        5,
+        { files: { 'other.test.js': `${head}${others}` } },
+      ] as const),
+      ...([code, undefined, {}, [await firstOfLess()]] as const),
+    );
+  const noticed = "test('less', () => assert.equal(less(4, 1), 3));\n";
+  expect(await said(noticed)).toBe(
+    'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
+  );
+  const skipped = "test('less', { skip: less(4, 1) !== 3 }, () => assert.equal(less(4, 1), 3));\n";
+  expect(await said(skipped)).not.toMatch(/^claim passed/);
+});
+
+test('the tests that were checked together with the new ones and come before them count as other tests', async () => {
+  const before = edit('first.test.js', null, `${head}test('first', () => assert.equal(less(3, 1), 2));\n`);
+  const members = (ids: readonly string[]) => ids.map((id) => ({ id, edits: id === 'p-1' ? [] : [before] }));
+  const said = async (ids: readonly string[]) =>
+    claimed(
+      ...(['assert.equal(less(3, 1), 2);', Math.random, 5, {}, code, undefined] as const),
+      { together: { proposals: ids, members: members(ids), verdicts: [], reach: null } },
+      [await firstOfLess()],
+    );
+  expect(await said(['p-0', 'p-1'])).toMatch(/^claim failed: .*noticed by other tests already/);
+  expect(await said(['p-1', 'p-0'])).toMatch(/^claim passed: /);
+});
+
 test('a new test that is seen to notice nothing is named', async () => {
   const two = (second: string) => claimed(`assert.equal(less(3, 1), 2);\n});\ntest('second', () => {\n  ${second}`);
   expect(await two('sum(1, 2);')).toMatch(
