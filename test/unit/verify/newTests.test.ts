@@ -165,6 +165,18 @@ test('the tests that were checked together with the new ones and come before the
   expect(await said(['p-1', 'p-0'])).toMatch(/^claim passed: /);
 });
 
+test('each new test is tried on the mistakes that it was written for, even if the time is up', async () => {
+  const source = `${code}export function twice(a) {\n  return a * 2;\n}\n`;
+  const { mutants } = await planMutants([edit('code.js', '', source)], 20, isTestEdit);
+  const requested = [5, 8].map((line) => describeMutant(mutants.find((mutant) => mutant.line === line)!));
+  const body =
+    "assert.equal(less(3, 1), 2);\n});\ntest('second', async () => {\n" +
+    "  const { twice } = await import('./code.js');\n  assert.equal(twice(3), 6);";
+  expect(await claimed(body, Math.random, null, {}, source, 0.001, {}, requested)).toMatch(
+    /^claim passed: 2 new tests pass(?!.*Not seen)/,
+  );
+});
+
 test('a new test that is seen to notice nothing is named', async () => {
   const two = (second: string) => claimed(`assert.equal(less(3, 1), 2);\n});\ntest('second', () => {\n  ${second}`);
   expect(await two('sum(1, 2);')).toMatch(

@@ -192,7 +192,9 @@ async function turnsOnBase(
         (await finishInParallel(context, turn, session, createOperation(request, signal), candidates, onMiss)) ||
         (await tryNextWish(context, turn, session, onMiss, createOperation(request, signal)));
       if (!isDone) {
-        const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begunRun)));
+        const remaining = maxChanges - (await countChangesOfRun(context, begunRun));
+        const sideBySide = Math.min(candidates.atOnce, remaining);
+        const room = { sideBySide, together: sideBySide > 1 ? 1 : Math.min(settings['verify.together'], remaining) };
         // The wish may have shown that nobody can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
         passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;

@@ -29,6 +29,8 @@ import { NOTICED_MISTAKES, QUIET_TESTS } from '../../model/evidence.ts';
 const MIN_TRIED_MUTANTS = 2;
 /** Maximum number of requested mutants that are tried before it is recorded which mutants the other tests reach. */
 const MAX_REQUESTED = 3;
+/** Maximum number of requested mutants that are tried in any case while some new tests have noticed none. */
+const MAX_FOR_QUIET_TESTS = 8;
 /** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
 const EXTRA_TIME_FOR_NEW_LINES_MS = 20_000;
 /** Time for further mutants while some new tests have noticed none. Milliseconds. */
@@ -104,7 +106,7 @@ export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAns
 async function findRequestedMutant(state: SearchState): Promise<ShownMutant | null> {
   const { run, plan, requestedMutants, first, quiet, fates, excluded } = state;
   if (requestedMutants.length === 0) return null;
-  await tryInOneRun(state, requestedMutants, first);
+  if (requestedMutants.length > 1) await tryInOneRun(state, requestedMutants, first);
   // A runner that cannot try several mutants in one run leaves all of them open.
   const candidates = requestedMutants.filter((mutant) => (fates.get(mutant) ?? 'noticed') === 'noticed');
   for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
@@ -209,11 +211,7 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
   const tests = newTests.length;
   const contradicted = await findContradiction(state, mutant, baseline);
   if (contradicted !== null) return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants } };
-  const until = Math.min(endAt, clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
-  const alone =
-    quiet.size === 0
-      ? new Map<Mutant, MutantStatus>()
-      : await tryQuietTests(state, quiet, { others: await shown.findFurther(), until, baseline });
+  const alone = await findMistakesOfQuietTests(state, shown);
   const isRequested = requested.has(describeMutant(mutant));
   // A runner that cannot try the mutants in one run leaves the requested ones open: then their own runs count.
   const statuses = new Map([...fates, ...excluded, ...alone]);
@@ -242,6 +240,25 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
       isNoticed: (candidate) => isNoticedAlone(state, candidate, baseline),
     }),
   );
+}
+
+/**
+ * Tries mutants until each new test has noticed one. Each test was written for some of the requested ones, so a few of
+ * these are tried in any case; others only as long as there is time. Returns what came of each one.
+ */
+async function findMistakesOfQuietTests(
+  state: SearchState,
+  { mutant, baseline, findFurther }: ShownMutant,
+): Promise<ReadonlyMap<Mutant, MutantStatus>> {
+  const { run, requestedMutants, quiet, fates, excluded, endAt } = state;
+  const isOpen = (candidate: Mutant) =>
+    candidate !== mutant && !excluded.has(candidate) && (fates.get(candidate) ?? 'noticed') === 'noticed';
+  const others = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
+  const statuses = await tryQuietTests(state, quiet, { others, until: Number.POSITIVE_INFINITY, baseline });
+  if (quiet.size === 0) return statuses;
+  const until = Math.min(endAt, run.context.clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
+  const further = (await findFurther()).filter((candidate) => !statuses.has(candidate));
+  return new Map([...statuses, ...(await tryQuietTests(state, quiet, { others: further, until, baseline }))]);
 }
 
 /** The answer if no mutant was found that only the new tests notice. */
