@@ -16,7 +16,7 @@ import { createFurtherSearch, createLastTries, type SearchState } from './search
 import { nextAttemptAt } from '../../core/run/idlePauses.ts';
 import type { Session } from '../../core/session.ts';
 import { outlastErrors, recordEnd } from './open/outlastErrors.ts';
-import { improveInOrder, recordMiss } from './open/improveOnce.ts';
+import { improveInOrder, recordMiss, roomOfTurn } from './open/improveOnce.ts';
 import { countChangesOfRun, withOpenTree, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -193,8 +193,7 @@ async function turnsOnBase(
         (await tryNextWish(context, turn, session, onMiss, createOperation(request, signal)));
       if (!isDone) {
         const remaining = maxChanges - (await countChangesOfRun(context, begunRun));
-        const sideBySide = Math.min(candidates.atOnce, remaining);
-        const room = { sideBySide, together: sideBySide > 1 ? 1 : Math.min(settings['verify.together'], remaining) };
+        const room = roomOfTurn(candidates.atOnce, remaining, settings);
         // The wish may have shown that nobody can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
         passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;

@@ -1,6 +1,7 @@
 // One turn of a run: proposals are verified until one of them is kept. Whatever is not taken is recorded at once,
 // because the turn may end at any time; its stages are recorded at its end.
 
+import type { Settings } from '../../../settings/schema.ts';
 import type { NightMiss } from '../../../core/model/nights.ts';
 import { pickScope } from '../../../core/model/workScope.ts';
 import { createMiss } from '../../../core/run/misses.ts';
@@ -18,12 +19,21 @@ import { findProposalsOfWishes } from '../tryWish.ts';
 /** Faults in tests that are tried before style: their fixes wait for a person, and each costs runs of the tests. */
 const MAX_FAULTS_IN_TESTS = 5;
 
+/** How many candidates a turn verifies side by side, and how many missing tests it checks together. */
+type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
+
+/** `remaining`: the number of changes that the run may still make. Candidates side by side share no run of the tests. */
+export function roomOfTurn(atOnce: number, remaining: number, settings: Pick<Settings, 'verify.together'>): RoomOfTurn {
+  const sideBySide = Math.min(atOnce, remaining);
+  return { sideBySide, together: sideBySide > 1 ? 1 : Math.min(settings['verify.together'], remaining) };
+}
+
 /** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */
 export function improveInOrder(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  { sideBySide, together }: Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>,
+  { sideBySide, together }: RoomOfTurn,
   { tests, faultsInTests, wantedUntil }: SearchState,
   signal: AbortSignal,
 ) {

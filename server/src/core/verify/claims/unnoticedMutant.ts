@@ -57,6 +57,8 @@ interface SearchState extends MutantSearch {
   readonly fates: Map<Mutant, MutantStatus>;
   /** Mutants that do not prove the tests, as further runs have shown. */
   readonly excluded: Map<Mutant, MutantStatus>;
+  /** Those of them that the new tests notice, and others, too. */
+  readonly noticedByOthers: Set<Mutant>;
   /** Runs the new tests with probes, once. */
   probeNewTests(): ReturnType<typeof runProbed>;
 }
@@ -96,6 +98,7 @@ export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAns
     endAt: clock.now() + seconds * 1000,
     fates: new Map(),
     excluded: new Map(),
+    noticedByOthers: new Set(),
     probeNewTests: () => (probedRun ??= runProbed(run, textOf, plan, command, chosen.commands, signal)),
   };
   const shown = await findRequestedMutant(state);
@@ -121,6 +124,7 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     const others = await runOthersWith(state, probes, mutant);
     if (!others.isMissed) {
       excluded.set(mutant, 'unjudged');
+      state.noticedByOthers.add(mutant);
       continue;
     }
     fates.set(mutant, status);
@@ -169,7 +173,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
     (mutant) => (!fates.has(mutant) || fates.get(mutant) === 'stopped') && isOpen(mutant),
   );
   let triedCount = missed.length + excluded.size;
-  let noticed = [...excluded.values()].filter((status) => status === 'unjudged').length;
+  let noticed = state.noticedByOthers.size;
   const promising = [...noticedTogether, ...undecided];
   for (const [index, mutant] of promising.entries()) {
     if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
