@@ -61,8 +61,12 @@ test('a test that passes by chance and then fails by chance has noticed nothing'
   let seed = 1;
   const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
   const body = 'less(3, 1);\n  assert.ok(Math.random() < 0.75);';
+  const requested = [await firstOfLess()];
   let accepted = 0;
-  for (let time = 0; time < 100; time += 1) if (/^claim passed/.test(await claimed(body, random))) accepted += 1;
+  for (let time = 0; time < 100; time += 1) {
+    const addresses = time % 2 === 0 ? requested : [];
+    if (/^claim passed/.test(await claimed(body, random, null, {}, code, undefined, {}, addresses))) accepted += 1;
+  }
   expect(accepted).toBe(0);
 });
 
@@ -131,6 +135,26 @@ test('a requested mistake takes one run of all other tests, with that mistake', 
   ).toMatch(/^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:5/);
   expect(codeInRuns).toHaveLength(1);
   expect(codeInRuns[0]).not.toContain('return a - b;');
+});
+
+test('of the requested mistakes, one whose description names a single one comes first', async () => {
+  const source = `${code}export function near(a) {\n  return a > 1 ? a + 1 : a - 1;\n}\n`;
+  const { mutants } = await planMutants([edit('code.js', '', source)], 40, isTestEdit);
+  const descriptions = mutants.filter(({ line }) => line === 8).map(describeMutant);
+  const double = descriptions.find((shown) => descriptions.filter((other) => other === shown).length > 1)!;
+  const single = 'code.js:8 - → +';
+  expect(descriptions).toContain(single);
+  const wholeRuns: string[] = [];
+  const other: RunnerOptions['other'] = (line, texts) => {
+    const isOfOthers = !texts.get('code.test.js')!.includes("'more'") && texts.get('code.js') !== source;
+    if (isOfOthers && !line.includes('--version')) wholeRuns.push(texts.get('code.js')!);
+    return null;
+  };
+  const body = "const { near } = await import('./code.js');\n  assert.deepEqual([near(1), near(2)], [0, 3]);";
+  const asynchronous = `});\ntest('second', async () => {\n  ${body}`;
+  const said = await claimed(asynchronous, Math.random, null, { other }, source, undefined, {}, [double, single]);
+  expect(said).toContain(`that no other test notices`);
+  expect(wholeRuns[0]).toContain('a + 1 : a + 1');
 });
 
 test('a requested mistake that another test notices, or that keeps one from running, shows nothing', async () => {

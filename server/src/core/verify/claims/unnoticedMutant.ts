@@ -111,7 +111,12 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
   if (requestedMutants.length === 0) return null;
   if (requestedMutants.length > 1) await tryInOneRun(state, requestedMutants, first);
   // A runner that cannot try several mutants in one run leaves all of them open.
-  const candidates = requestedMutants.filter((mutant) => (fates.get(mutant) ?? 'noticed') === 'noticed');
+  // Several mutants of one line may have the same description. The others of them may well be noticed.
+  const countNamesakes = (mutant: Mutant) =>
+    requestedMutants.filter((candidate) => describeMutant(candidate) === describeMutant(mutant)).length;
+  const candidates = requestedMutants
+    .filter((mutant) => (fates.get(mutant) ?? 'noticed') === 'noticed')
+    .toSorted((a, b) => countNamesakes(a) - countNamesakes(b));
   for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
     if (run.context.clock.now() > state.endAt && index >= MIN_TRIED_MUTANTS) return null;
     const status = await testAlone(state, mutant, first, quiet);
