@@ -22,7 +22,7 @@ const MAX_FAULTS_IN_TESTS = 5;
 /** How many candidates a turn verifies side by side, and how many missing tests it checks together. */
 type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
 
-/** `remaining`: the number of changes that the run may still make. Candidates side by side share no run of the tests. */
+/** `remaining`: the number of changes that the run may still make. Candidates side by side share no run of tests. */
 export function roomOfTurn(atOnce: number, remaining: number, settings: Pick<Settings, 'verify.together'>): RoomOfTurn {
   const sideBySide = Math.min(atOnce, remaining);
   return { sideBySide, together: sideBySide > 1 ? 1 : Math.min(settings['verify.together'], remaining) };
@@ -49,8 +49,8 @@ export function improveInOrder(
 }
 
 /**
- * Proposes until one change is made, or nothing is left. Missing tests that are checked together are made at once. Other
- * changes are not checked together, because each commit has to pass the tests without those that follow it.
+ * Proposes until one change is made, or nothing is left. Missing tests that are checked together are made at once.
+ * Other changes are not checked together, because each commit has to pass the tests without those that follow it.
  */
 export async function improveOnce(
   context: NightContext,
