@@ -246,7 +246,7 @@ const shape = {
     .max(16)
     .default(4)
     .describe(
-      'How many changes by recipes, in different files, share one run of the type check and the tests in `improve --auto`. If the run fails, they are split until the reason is found. 1 = each change has runs of its own.',
+      'How many changes by recipes, in different files, share one run of the type check and the tests in `improve --auto`; in a night, missing tests do. If the run fails, they are split until the reason is found. 1 = each change has runs of its own.',
     ),
   'checkpoints.keep': z
     .int()

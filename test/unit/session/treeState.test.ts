@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { readTreeState } from '../../../server/src/core/session/verify/treeState.ts';
+import { isSameAfterCommit, readTreeState } from '../../../server/src/core/session/verify/treeState.ts';
+import { sha256 } from '../../../server/src/util/hash.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 type Kind = 'modified' | 'deleted' | 'untracked';
@@ -33,4 +34,26 @@ test('texts and deleted files are told apart', async () => {
 
 test('a changed symbolic link is no deleted file: the state is unknown', async () => {
   expect(await stateWith('modified', null, true)).toBeNull();
+});
+
+test('a commit of what differs leaves the files as they are; anything else that has changed meanwhile does not', () => {
+  const stateOf = (head: string, files: Readonly<Record<string, string | null>>) => {
+    const list = Object.entries(files).map(([path, text]) => ({ path, content: text === null ? null : sha256(text) }));
+    return { key: `${head} ${list.length}`, text: JSON.stringify({ head, files: list }), contents: [] };
+  };
+  const edits = [
+    { path: 'a', before: '1', after: '2' },
+    { path: 'b', before: '1', after: null },
+  ];
+  const before = stateOf('h', { a: '2', b: null, c: 'mine' });
+  const same = (after: Readonly<Record<string, string | null>>, from = before) =>
+    isSameAfterCommit(from, stateOf('i', after), edits);
+  expect(same({ c: 'mine' })).toBe(true);
+  // Only a part was committed.
+  expect(same({ b: null, c: 'mine' })).toBe(true);
+  // A file was edited, created or restored in between, or the commit holds another text than the file did.
+  expect(same({ c: 'other' })).toBe(false);
+  expect(same({ c: 'mine', d: 'new' })).toBe(false);
+  expect(same({})).toBe(false);
+  expect(same({ c: 'mine' }, stateOf('h', { a: '3', b: null, c: 'mine' }))).toBe(false);
 });

@@ -1,6 +1,7 @@
 // The order in which the search for missing tests calls functions, tries mistakes, and runs test files.
 
 import { expect, test } from 'vitest';
+import { hasFoundEnough } from '../../../server/src/core/session/analyse/unguarded/groupFiles.ts';
 import { sortByPromise, sortInTurns } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
 import { chooseNaming, mergeStatuses } from '../../../server/src/core/session/analyse/unguarded/nearTests.ts';
 import type { ShownBy } from '../../../server/src/core/session/analyse/unguarded/functionOrder.ts';
@@ -45,4 +46,15 @@ test('what near tests have noticed stays known if no test passes in the run of a
   expect(mergeStatuses([[first!, 'noticed']], null)).toEqual(new Map([[first, 'noticed']]));
   expect(mergeStatuses([], null)).toBeNull();
   expect(mergeStatuses([[first!, 'noticed']], new Map([[second!, 'survived']]))?.size).toBe(2);
+});
+
+test('a search for tests of a night goes on until several functions share a check; a person gets the first one', () => {
+  const written = { test: { path: 'a.test.js', added: '' } };
+  const refused = { test: { refused: 'No test can be written.' } };
+  const found = [written, refused, refused, refused, refused];
+  expect(hasFoundEnough(found, { untilFound: true })).toBe(false);
+  expect(hasFoundEnough([...found, written, written, written], { untilFound: true })).toBe(true);
+  expect(hasFoundEnough(found, { untilFound: true, quick: true })).toBe(true);
+  expect(hasFoundEnough([refused], { untilFound: true, quick: true })).toBe(false);
+  expect(hasFoundEnough([written, written, written, written], {})).toBe(false);
 });

@@ -61,8 +61,12 @@ test('a test that passes by chance and then fails by chance has noticed nothing'
   let seed = 1;
   const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
   const body = 'less(3, 1);\n  assert.ok(Math.random() < 0.75);';
+  const requested = [await firstOfLess()];
   let accepted = 0;
-  for (let time = 0; time < 100; time += 1) if (/^claim passed/.test(await claimed(body, random))) accepted += 1;
+  for (let time = 0; time < 100; time += 1) {
+    const addresses = time % 2 === 0 ? requested : [];
+    if (/^claim passed/.test(await claimed(body, random, null, {}, code, undefined, {}, addresses))) accepted += 1;
+  }
   expect(accepted).toBe(0);
 });
 
@@ -107,6 +111,93 @@ test('a mistake that a joint run seemed to notice, and its own run did not, is n
   const asynchronous = `});\ntest('second', async () => {\n  ${body}`;
   expect(await claimed(asynchronous, Math.random, null, options, source, undefined, more, requested)).toMatch(
     /notice 2 mistakes that no other test notices, 2 of the 3 that they are for: code\.js:/,
+  );
+});
+
+/** A test besides the new one that runs `less` and checks nothing of it. */
+const runsLess = { 'other.test.js': `${head}test('runs less', () => void less(9, 1));\n` };
+
+/** The description of the mutant of `less` that is planned first. */
+async function firstOfLess(): Promise<string> {
+  return describeMutant((await onlyMutant([edit('code.js', '', code)], 5)).mutants[0]!);
+}
+
+test('a requested mistake takes one run of all other tests, with that mistake', async () => {
+  const codeInRuns: string[] = [];
+  const other: RunnerOptions['other'] = (line, texts) => {
+    const isOfOthers = !texts.get('code.test.js')!.includes("'more'") && texts.get('code.js') !== code;
+    if (isOfOthers && !line.includes('--version')) codeInRuns.push(texts.get('code.js')!);
+    return null;
+  };
+  const options = { files: runsLess, other };
+  expect(
+    await claimed('assert.equal(less(3, 1), 2);', Math.random, 5, options, code, undefined, {}, [await firstOfLess()]),
+  ).toMatch(/^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:5/);
+  expect(codeInRuns).toHaveLength(1);
+  expect(codeInRuns[0]).not.toContain('return a - b;');
+});
+
+test('of the requested mistakes, one whose description names a single one comes first', async () => {
+  const source = `${code}export function near(a) {\n  return a > 1 ? a + 1 : a - 1;\n}\n`;
+  const { mutants } = await planMutants([edit('code.js', '', source)], 40, isTestEdit);
+  const descriptions = mutants.filter(({ line }) => line === 8).map(describeMutant);
+  const double = descriptions.find((shown) => descriptions.filter((other) => other === shown).length > 1)!;
+  const single = 'code.js:8 - → +';
+  expect(descriptions).toContain(single);
+  const wholeRuns: string[] = [];
+  const other: RunnerOptions['other'] = (line, texts) => {
+    const isOfOthers = !texts.get('code.test.js')!.includes("'more'") && texts.get('code.js') !== source;
+    if (isOfOthers && !line.includes('--version')) wholeRuns.push(texts.get('code.js')!);
+    return null;
+  };
+  const body = "const { near } = await import('./code.js');\n  assert.deepEqual([near(1), near(2)], [0, 3]);";
+  const asynchronous = `});\ntest('second', async () => {\n  ${body}`;
+  const said = await claimed(asynchronous, Math.random, null, { other }, source, undefined, {}, [double, single]);
+  expect(said).toContain(`that no other test notices`);
+  expect(wholeRuns[0]).toContain('a + 1 : a + 1');
+});
+
+test('a requested mistake that another test notices, or that keeps one from running, shows nothing', async () => {
+  const said = async (others: string) =>
+    claimed(
+      ...([
+        'assert.equal(less(3, 1), 2);',
+        Math.random,
+        5,
+        { files: { 'other.test.js': `${head}${others}` } },
+      ] as const),
+      ...([code, undefined, {}, [await firstOfLess()]] as const),
+    );
+  const noticed = "test('less', () => assert.equal(less(4, 1), 3));\n";
+  expect(await said(noticed)).toBe(
+    'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
+  );
+  const skipped = "test('less', { skip: less(4, 1) !== 3 }, () => assert.equal(less(4, 1), 3));\n";
+  expect(await said(skipped)).not.toMatch(/^claim passed/);
+});
+
+test('the tests that were checked together with the new ones and come before them count as other tests', async () => {
+  const before = edit('first.test.js', null, `${head}test('first', () => assert.equal(less(3, 1), 2));\n`);
+  const members = (ids: readonly string[]) => ids.map((id) => ({ id, edits: id === 'p-1' ? [] : [before] }));
+  const said = async (ids: readonly string[]) =>
+    claimed(
+      ...(['assert.equal(less(3, 1), 2);', Math.random, 5, {}, code, undefined] as const),
+      { together: { proposals: ids, members: members(ids), verdicts: [], reach: null } },
+      [await firstOfLess()],
+    );
+  expect(await said(['p-0', 'p-1'])).toMatch(/^claim failed: .*noticed by other tests already/);
+  expect(await said(['p-1', 'p-0'])).toMatch(/^claim passed: /);
+});
+
+test('each new test is tried on the mistakes that it was written for, even if the time is up', async () => {
+  const source = `${code}export function twice(a) {\n  return a * 2;\n}\n`;
+  const { mutants } = await planMutants([edit('code.js', '', source)], 20, isTestEdit);
+  const requested = [5, 8].map((line) => describeMutant(mutants.find((mutant) => mutant.line === line)!));
+  const body =
+    "assert.equal(less(3, 1), 2);\n});\ntest('second', async () => {\n" +
+    "  const { twice } = await import('./code.js');\n  assert.equal(twice(3), 6);";
+  expect(await claimed(body, Math.random, null, {}, source, 0.001, {}, requested)).toMatch(
+    /^claim passed: 2 new tests pass(?!.*Not seen)/,
   );
 });
 

@@ -10,7 +10,7 @@ import type { Session } from '../../core/session.ts';
 import { splitOpportunityIds } from '../../core/ledger/opportunityIds.ts';
 import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
 import { isProposalInScope } from '../../core/session/propose/requestScope.ts';
-import { findJoinableClaim } from '../../core/session/verify/joinableClaim.ts';
+import { isIndependentClaim } from '../../core/session/verify/joinableClaim.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { createMiss } from '../../core/run/misses.ts';
 import { HELD_REASON, NOT_WANTED } from './tryWish.ts';
@@ -106,7 +106,7 @@ async function verifyAgain(
   operation: Operation,
   breakdowns: Breakdowns,
 ): Promise<Proposal | string> {
-  if (findJoinableClaim(proposal) !== null) return proposal;
+  if (isIndependentClaim(proposal)) return proposal;
   try {
     const verified = await session.verification.verify(proposal.id, operation, { toApply: true });
     breakdowns.inARow = 0;

@@ -16,7 +16,7 @@ import { createFurtherSearch, createLastTries, type SearchState } from './search
 import { nextAttemptAt } from '../../core/run/idlePauses.ts';
 import type { Session } from '../../core/session.ts';
 import { outlastErrors, recordEnd } from './open/outlastErrors.ts';
-import { improveInOrder, recordMiss } from './open/improveOnce.ts';
+import { improveInOrder, recordMiss, roomOfTurn } from './open/improveOnce.ts';
 import { countChangesOfRun, withOpenTree, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -192,7 +192,8 @@ async function turnsOnBase(
         (await finishInParallel(context, turn, session, createOperation(request, signal), candidates, onMiss)) ||
         (await tryNextWish(context, turn, session, onMiss, createOperation(request, signal)));
       if (!isDone) {
-        const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begunRun)));
+        const remaining = maxChanges - (await countChangesOfRun(context, begunRun));
+        const room = roomOfTurn(candidates.atOnce, remaining, settings);
         // The wish may have shown that nobody can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
         passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;

@@ -13,7 +13,7 @@ import type { Ports } from '../ports.ts';
 import type { Operations } from '../run/operations.ts';
 import type { AnalysisReport, IndexReport, SessionEvent, Status } from '../session.ts';
 import type { CheckedTree } from '../verify/checkedTogether.ts';
-import type { BaselineCache } from '../verify/verify.ts';
+import type { SessionBaselineCache } from '../verify/baseline.ts';
 import type { ContextPack } from '../memory/contextPack.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileAnalysis, FileRecord } from '../ports/catalogue.ts';
@@ -90,7 +90,7 @@ export interface SessionContext {
   readonly charter: Charter;
   readonly operations: Operations;
   /** Results of gates and measurements on trees without the change that is judged, by tree. */
-  readonly baseline: BaselineCache;
+  readonly baseline: SessionBaselineCache;
   /** Versions of the tools that judge a change, for its receipt; `selfware` is the version of this program. */
   readonly tools: Readonly<Record<string, string>>;
   /** Version of everything that determines the stored data of a file. */

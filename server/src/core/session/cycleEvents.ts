@@ -1,6 +1,7 @@
 // A run of cycles: its request, the events that it reports, and its summary.
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
+import type { ClaimKind } from '../model/claims.ts';
 import type { SkippedPlace, SkipCause } from '../model/skippedPlaces.ts';
 import type { WorkScope } from '../model/workScope.ts';
 import type { Operation } from '../operation.ts';
@@ -39,6 +40,8 @@ export interface ImproveRequest extends Operation, WorkScope {
    * a person waits for the answer.
    */
   readonly together?: number;
+  /** The claims of which proposals are checked together; if absent, all that may be. */
+  readonly joins?: readonly ClaimKind[];
   /**
    * Maximum number of proposals that are verified in parallel, each in separate sandboxes. They are settled in the
    * order in which they were made; the ones that pass after `maxChanges` were applied keep waiting. If absent, 1.

@@ -16,6 +16,12 @@ export interface BaselineCache {
   keep(tree: string | null, commandKey: string, value: unknown): Promise<void>;
 }
 
+/** The cache of a session. */
+export interface SessionBaselineCache extends BaselineCache {
+  /** From now on, results of the tree `earlier` count for `tree`, too: a commit has given the same files another key. */
+  follow(tree: string, earlier: string): void;
+}
+
 /** A store that outlives the session. Each document is read and written as a whole. */
 export interface BaselineStore {
   read<T>(name: string): Promise<T | null>;
@@ -39,12 +45,25 @@ const MAX_CHARACTERS = 8_000_000;
 export function createBaselineCache(
   store: BaselineStore | null = null,
   warn: (message: string, cause: unknown) => void = () => {},
-): BaselineCache {
+): SessionBaselineCache {
   let loaded: Promise<Map<string, unknown>> | null = null;
   const entries = () => (loaded ??= load());
+  /** By the key of a tree, an earlier key of the same tree. */
+  const earlierKeys = new Map<string, string>();
   return {
-    find: async <T>(tree: string | null, commandKey: string) =>
-      tree === null ? undefined : ((await entries()).get(keyOf(tree, commandKey)) as T | undefined),
+    async find<T>(tree: string | null, commandKey: string) {
+      const stored = await entries();
+      for (let key = tree; key !== null; key = earlierKeys.get(key) ?? null) {
+        const value = stored.get(keyOf(key, commandKey)) as T | undefined;
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    },
+    follow(tree, earlier) {
+      const chain = [earlier];
+      for (const key of chain) chain.push(...[earlierKeys.get(key)].filter((next) => next !== undefined));
+      if (!chain.includes(tree)) earlierKeys.set(tree, earlier);
+    },
     async keep(tree, commandKey, value) {
       if (tree === null) return;
       const stored = await entries();

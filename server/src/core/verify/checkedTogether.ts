@@ -9,6 +9,8 @@ export const TOGETHER_KEY = 'together';
 export interface CheckedTogether {
   /** Ids of the proposals, at least two. */
   readonly proposals: readonly string[];
+  /** The same with their edits, in the order in which they are applied. Absent: they are in the tree. */
+  readonly members?: readonly Pick<Proposal, 'id' | 'edits'>[];
   /** Verdicts on the tree with all of them. All passed. The other gates run for each proposal. */
   readonly verdicts: readonly Verdict[];
   /** Test files that ran and import a change directly or indirectly; null if unknown. */

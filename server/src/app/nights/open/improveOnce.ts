@@ -1,6 +1,7 @@
 // One turn of a run: proposals are verified until one of them is kept. Whatever is not taken is recorded at once,
 // because the turn may end at any time; its stages are recorded at its end.
 
+import type { Settings } from '../../../settings/schema.ts';
 import type { NightMiss } from '../../../core/model/nights.ts';
 import { pickScope } from '../../../core/model/workScope.ts';
 import { createMiss } from '../../../core/run/misses.ts';
@@ -18,17 +19,27 @@ import { findProposalsOfWishes } from '../tryWish.ts';
 /** Faults in tests that are tried before style: their fixes wait for a person, and each costs runs of the tests. */
 const MAX_FAULTS_IN_TESTS = 5;
 
+/** How many candidates a turn verifies side by side, and how many missing tests it checks together. */
+type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
+
+/** `remaining`: the number of changes that the run may still make. Candidates side by side share no run of tests. */
+export function roomOfTurn(atOnce: number, remaining: number, settings: Pick<Settings, 'verify.together'>): RoomOfTurn {
+  const sideBySide = Math.min(atOnce, remaining);
+  return { sideBySide, together: sideBySide > 1 ? 1 : Math.min(settings['verify.together'], remaining) };
+}
+
 /** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */
 export function improveInOrder(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  sideBySide: number,
+  { sideBySide, together }: RoomOfTurn,
   { tests, faultsInTests, wantedUntil }: SearchState,
   signal: AbortSignal,
 ) {
   const choice = {
     sideBySide,
+    together,
     exceptTests: !tests && !faultsInTests,
     ...(faultsInTests ? { cycles: MAX_FAULTS_IN_TESTS } : {}),
   };
@@ -37,16 +48,20 @@ export function improveInOrder(
     : improveOnce(context, begunRun, session, choice, signal);
 }
 
-/** Proposes until one change is kept, or nothing is left. */
+/**
+ * Proposes until one change is made, or nothing is left. Missing tests that are checked together are made at once.
+ * Other changes are not checked together, because each commit has to pass the tests without those that follow it.
+ */
 export async function improveOnce(
   context: NightContext,
   begunRun: BegunRun,
   session: Session,
-  choice: Pick<ImproveRequest, 'sideBySide' | 'exceptTests' | 'rules'> & { readonly cycles?: number },
+  choice: Pick<ImproveRequest, 'sideBySide' | 'together' | 'exceptTests' | 'rules'> & { readonly cycles?: number },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
   const { request } = context;
   const times = createStageTimes();
+  let hasApplied = false;
   let recorded: Promise<void> = Promise.resolve();
   const record = (miss: NightMiss): void => {
     recorded = recorded.then(() => recordMiss(context, begunRun, miss));
@@ -58,9 +73,10 @@ export async function improveOnce(
       cycles: Infinity,
       dryRun: false,
       approval: 'minimal',
-      maxChanges: 1,
+      maxChanges: choice.together ?? 1,
+      joins: ['tests'],
       ...choice,
-      findStopReason: () => findStopReason(context, begunRun),
+      findStopReason: async () => (hasApplied ? 'A change was made.' : findStopReason(context, begunRun)),
       alone: await findVerifiedAlone(session.ledger),
       // They are verified again with their wish, which may have been dropped.
       excludedProposals: await findProposalsOfWishes(session),
@@ -74,6 +90,7 @@ export async function improveOnce(
         return { verdict: 'deferred', by: 'charter', reason };
       },
       onEvent: (event: CycleEvent) => {
+        if (event.type === 'applied') hasApplied = true;
         if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
         if (event.type === 'refused') record(createMiss('refused', event.proposal, event.proposal.reason ?? ''));
         if (event.type === 'putOff') record(createMiss('deferred', event.proposal, event.reason));

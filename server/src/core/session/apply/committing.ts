@@ -6,11 +6,12 @@ import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { removeSpeaker } from '../../../util/visible.ts';
 import { mergeBytes } from '../../apply/mergeTexts.ts';
-import type { Proposal } from '../../model.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../../model/authors.ts';
 import type { CommitReport, CommitRequest } from './keptChanges.ts';
 import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
+import { isSameAfterCommit, readTreeState, type TreeRecord, type TreeState } from '../verify/treeState.ts';
 import { findUndoneOnDisk } from './undoneChanges.ts';
 import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
@@ -30,6 +31,7 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
   const branch = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);
   const committed: { proposal: string; commit: string; title: string }[] = [];
   const refused: { proposal: string; title: string; reason: string }[] = [];
+  const before = await readTreeState(context);
   const work = await ports.branches.open(branch, { checkedOut: request.checkedOut }, request.signal);
   try {
     for (const proposal of chosenProposals) {
@@ -59,9 +61,25 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
   } finally {
     await work.dispose();
   }
+  const edits = chosenProposals
+    .filter(({ id }) => committed.some(({ proposal }) => proposal === id))
+    .flatMap((proposal) => proposal.edits);
+  await keepResults(context, before, committed.at(-1)?.commit, edits);
   for (const { proposal, commit } of committed)
     await ledger.record({ type: 'committed', data: { proposal, commit, branch: work.branch } });
   return { branch: work.branch, committed, refused };
+}
+
+/** Lets results of the tree before the commit count after it, if HEAD is that commit and all files are the same. */
+async function keepResults(
+  context: SessionContext,
+  before: TreeState | null,
+  commit: string | undefined,
+  edits: readonly FileEdit[],
+): Promise<void> {
+  const after = before && commit !== undefined ? await readTreeState(context) : null;
+  if (!before || !after || (JSON.parse(after.text) as TreeRecord).head !== commit) return;
+  if (isSameAfterCommit(before, after, edits)) context.baseline.follow(after.key, before.key);
 }
 
 /** The changes to commit, in the order in which they were applied. Throws `notFound`, `illegalStep`. */

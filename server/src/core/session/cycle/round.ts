@@ -47,7 +47,8 @@ export async function collectGroup(
   maxMembers: number,
   deferred: ReadonlySet<string>,
 ): Promise<readonly Proposal[]> {
-  const kind = findJoinableClaim(first);
+  const claim = findJoinableClaim(first);
+  const kind = claim !== null && (request.joins?.includes(claim) ?? true) ? claim : null;
   const members = [first];
   while (kind !== null && members.length < maxMembers) {
     const next = await proposeAnother(steps.proposals, request, members, deferred);

@@ -28,7 +28,7 @@ export async function checkTogether(
   const checkPart = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
     if (part.length < 2) return [];
     const { outcome, verdicts, reach } = await checkUnion(context, part, operation, verifyContext);
-    if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts, reach }];
+    if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), members: part, verdicts, reach }];
     // The cause of an unknown outcome is not a single change, so halves are not tried.
     if (outcome === 'unknown') return [];
     const middle = Math.ceil(part.length / 2);

@@ -3,20 +3,30 @@
 import { authorOf } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import type { Proposal } from '../../model.ts';
+import { onlyAddsCases } from '../../verify/claims/addedTests.ts';
 import { chooseClaims, LINTER_FIX } from '../propose/claims.ts';
 import { isJudge } from './judgeFiles.ts';
 
 /** Claims that may be checked together: other gates show them for each proposal separately. */
-const JOINABLE_CLAIMS: readonly ClaimKind[] = ['points', 'findings'];
+const JOINABLE_CLAIMS: readonly ClaimKind[] = ['points', 'findings', 'tests'];
 
 /**
  * The kind of claim by which a proposal may be checked together with others of the same kind. Null if it has to be
- * checked separately: a run is shared by changes of Selfware's recipes that edit no tests and no configuration and make
- * a single claim of a kind in `JOINABLE_CLAIMS`.
+ * checked separately: a run is shared by changes of Selfware's recipes that make a single claim of a kind in
+ * `JOINABLE_CLAIMS`, and edit no tests and no configuration. Changes that claim tests only add cases, which neither
+ * reach outside nor change what other tests share.
  */
 export function findJoinableClaim(proposal: Proposal): ClaimKind | null {
   const { recipe, edits } = proposal;
-  if (authorOf(proposal) !== 'recipe' || recipe === LINTER_FIX || edits.some(({ path }) => isJudge(path))) return null;
-  const kinds = chooseClaims(proposal, edits);
-  return kinds.length === 1 && JOINABLE_CLAIMS.includes(kinds[0]!) ? kinds[0]! : null;
+  if (authorOf(proposal) !== 'recipe' || recipe === LINTER_FIX) return null;
+  const [kind, ...otherKinds] = chooseClaims(proposal, edits);
+  if (kind === undefined || otherKinds.length > 0 || !JOINABLE_CLAIMS.includes(kind)) return null;
+  const mayShare = kind === 'tests' ? onlyAddsCases(edits) : !edits.some(({ path }) => isJudge(path));
+  return mayShare ? kind : null;
+}
+
+/** True if the claim holds whatever other changes are made meanwhile. Another new test may notice the same mistake. */
+export function isIndependentClaim(proposal: Proposal): boolean {
+  const kind = findJoinableClaim(proposal);
+  return kind !== null && kind !== 'tests';
 }

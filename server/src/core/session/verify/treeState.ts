@@ -4,6 +4,7 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { decodeUtf8 } from '../../apply/mergeTexts.ts';
+import type { FileEdit } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
 export interface TreeFile {
@@ -82,4 +83,22 @@ async function isLink(files: SessionContext['ports']['files'], path: string): Pr
 export function removeFiles(text: string, paths: readonly string[]): string {
   const { head, files } = JSON.parse(text) as TreeRecord;
   return canonicalJson({ head, files: files.filter(({ path }) => !paths.includes(path)) });
+}
+
+/**
+ * True if both states describe the same files, before and after these edits were committed: what still differs from
+ * HEAD is unchanged, and everything else that differed is what the edits have committed.
+ */
+export function isSameAfterCommit(before: TreeState, after: TreeState, committed: readonly FileEdit[]): boolean {
+  const contentsOf = ({ text }: TreeState) =>
+    new Map((JSON.parse(text) as TreeRecord).files.map(({ path, content }) => [path, content]));
+  const [earlier, current] = [contentsOf(before), contentsOf(after)];
+  const isCommitted = (path: string, content: string | null) => {
+    const edit = committed.findLast((candidate) => candidate.path === path);
+    return edit !== undefined && (edit.after === null ? null : sha256(edit.after)) === content;
+  };
+  return (
+    [...current].every(([path, content]) => earlier.has(path) && earlier.get(path) === content) &&
+    [...earlier].every(([path, content]) => current.has(path) || isCommitted(path, content))
+  );
 }

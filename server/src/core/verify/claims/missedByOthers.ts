@@ -47,7 +47,7 @@ export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise
 }
 
 /** True if no test of the base is missing in the run; by their number if the runner does not name them. */
-function hasRunAll({ value }: TestRun, base: TestRun): boolean {
+export function hasRunAll({ value }: TestRun, base: TestRun): boolean {
   if (value === null || base.value === null) return value === base.value;
   const changes = compareTests(base.value, value);
   if (changes) return changes.missing.length === 0;

@@ -80,15 +80,24 @@ export async function runProbed(
 ): Promise<{ readonly probed: TestRun; readonly reached: ReadonlySet<number> }> {
   const { worktree } = run;
   const paths = [...new Set(probes.map(({ path }) => path))];
-  await worktree.write([{ path: REACHED_PATH, before: null, after: '' }]);
-  await writeTexts(run, textOf, paths, (path, text) =>
-    insertProbes(path, text, probes, `${worktree.dir}/${REACHED_PATH}`),
-  );
+  const logFile = await resetReachedProbes(worktree);
+  await writeTexts(run, textOf, paths, (path, text) => insertProbes(path, text, probes, logFile));
   const probed = await run
     .again('mutant', { ...command, env: withoutTypeCheck(command.env) }, commands.parse, signal)
     .finally(() => writeTexts(run, textOf, paths, (_path, text) => text));
+  return { probed, reached: await readReachedProbes(worktree) };
+}
+
+/** Empties the file to which probes write, and returns its absolute path. */
+export async function resetReachedProbes(worktree: MutantRun['worktree']): Promise<string> {
+  await worktree.write([{ path: REACHED_PATH, before: null, after: '' }]);
+  return `${worktree.dir}/${REACHED_PATH}`;
+}
+
+/** The probes that were reached since the file was emptied. */
+export async function readReachedProbes(worktree: MutantRun['worktree']): Promise<ReadonlySet<number>> {
   const bytes = await worktree.read(REACHED_PATH);
-  return { probed, reached: bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>() };
+  return bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>();
 }
 
 /**

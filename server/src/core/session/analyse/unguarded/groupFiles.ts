@@ -2,16 +2,33 @@
 
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { folderOf } from './otherLanguages.ts';
 import type { Request } from './search.ts';
 
 /**
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
- * Mistakes in one of them may be shown by a function of another one, which tests import.
+ * Mistakes in one of them may be shown by a function of another one, which tests import. Where all tests reach all
+ * files, a group costs two runs of all tests whatever its size, so small groups would reach few files.
  */
-const FILES_AT_ONCE = 6;
+const FILES_AT_ONCE = 12;
 /** The same if a person waits for the first result. */
 const FILES_IF_QUICK = 2;
+
+/**
+ * Number of functions after which a search ends that only has to find something, if no person waits: the tests of
+ * several functions share the check of all tests, and each search costs a run of its own before it begins.
+ */
+const ENOUGH_FUNCTIONS = 4;
+
+/** True if the search has found what it was asked for, before its time is up. */
+export function hasFoundEnough(
+  found: readonly Pick<UnguardedFunction, 'test'>[],
+  { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,
+): boolean {
+  const withTest = found.filter(({ test }) => !('refused' in test)).length;
+  return untilFound === true && withTest >= (quick ? 1 : ENOUGH_FUNCTIONS);
+}
 
 /** True if one run of the tests may judge the mutants of several files. */
 export function judgesSeveral(runner: string | null): boolean {

@@ -9,6 +9,7 @@ import { isPython } from '../../../verify/differential/python.ts';
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
 import { adviceNonePasses, reasonNonePasses } from '../../../verify/testing/reasonNonePasses.ts';
@@ -44,7 +45,7 @@ import { chooseQuickly, withOnlyNearest } from './quick.ts';
 import { filesToMutate, collectNotCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { sortInTurns } from './functionOrder.ts';
-import { filesAtOnce, groupFiles, judgesSeveral } from './groupFiles.ts';
+import { filesAtOnce, groupFiles, hasFoundEnough, judgesSeveral } from './groupFiles.ts';
 import type { ShownBy } from './functionOrder.ts';
 import { MAX_FUNCTION_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan } from './searchCalls.ts';
 import { chooseNearTests, determineStatusesNearFirst } from './nearTests.ts';
@@ -196,6 +197,7 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
   const withoutTest = leaveOut(run, failing, NONE_PASSES);
   for (const path of failing) keepFile(run, path, withoutTest, false);
   let index = 0;
+  const found: UnguardedFunction[] = [];
   const searched = open.filter((path) => !failing.includes(path));
   for (const paths of groupFiles(searched, filesAtOnce(run.runner, request))) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
@@ -210,7 +212,8 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     await keepUnguarded(context, stored);
     if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.stop?.aborted) return;
-    if (request.untilFound && groupResult.found.some(({ test }) => !('refused' in test))) return;
+    found.push(...groupResult.found);
+    if (hasFoundEnough(found, request)) return;
   }
 }
 

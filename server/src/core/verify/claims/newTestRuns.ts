@@ -1,0 +1,168 @@
+// Runs new tests with mutants, once more without them, and other tests with a mutant that only the new ones notice.
+
+import type { DetectedCommand } from '../detect/command.ts';
+import type { GateRun } from '../gate.ts';
+import {
+  describeMutant,
+  readReachedProbes,
+  resetReachedProbes,
+  testMutant,
+  withoutTypeCheck,
+  type MutantStatus,
+  type TextOf,
+} from '../guard/mutantRuns.ts';
+import type { Mutant, Probe } from '../guard/planMutants.ts';
+import { insertProbes } from '../guard/probes.ts';
+import type { ChosenTests } from '../testing/chosenTests.ts';
+import type { TestRun } from '../testing/testRun.ts';
+import { failed, unknown, type GateAnswer } from '../answer.ts';
+import { hasRunAll } from './missedByOthers.ts';
+import type { QuietTests } from './testsWithoutMutant.ts';
+
+/**
+ * Number of confirmations of a noticed mutant, each with a run without it. A test that fails by chance notices any
+ * mutant by chance; even the best of such tests passes all of these in fewer than 2 of 1,000 cases, because a single
+ * contradiction ends the search.
+ */
+const CONFIRMATION_COUNT = 3;
+/**
+ * The run of the other tests without a mutant may be a stored one of a quieter machine. A mutant that they miss does not
+ * hang, so a multiple of that run's time costs nothing there.
+ */
+const PATIENCE_WITH_OTHERS = 2;
+
+export interface NewTestRunContext {
+  readonly run: GateRun;
+  readonly chosen: ChosenTests;
+  /** Runs the files with the new tests. */
+  readonly command: DetectedCommand;
+  readonly textOf: TextOf;
+  readonly signal: AbortSignal;
+  /** Receives the runs of the new tests without a mutant that confirm the result. */
+  onPlain(run: TestRun): void;
+}
+
+/** Runs the new tests with the mutant. `baseline`: the same without it. */
+export function testAlone(
+  { run, chosen, command, textOf, signal }: Omit<NewTestRunContext, 'onPlain'>,
+  mutant: Mutant,
+  baseline: TestRun,
+  quiet?: QuietTests,
+): Promise<MutantStatus> {
+  const events = quiet ? { onNoticed: quiet.see } : {};
+  return testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, events);
+}
+
+/** Tries further mutants, as long as there are new tests that have noticed none. Returns what came of each one. */
+export async function tryQuietTests(
+  context: NewTestRunContext,
+  quiet: QuietTests,
+  attempt: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
+): Promise<ReadonlyMap<Mutant, MutantStatus>> {
+  const statuses = new Map<Mutant, MutantStatus>();
+  for (const mutant of attempt.others) {
+    if (quiet.size === 0 || context.run.context.clock.now() > attempt.until) break;
+    statuses.set(mutant, await testAlone(context, mutant, attempt.baseline, quiet));
+  }
+  return statuses;
+}
+
+/** True if the new tests pass in a run without the mutant, and notice it in a run with it. */
+export async function isNoticedAlone(context: NewTestRunContext, mutant: Mutant, baseline: TestRun): Promise<boolean> {
+  const plain = await runPlain(context);
+  if (plain.value === null || plain.value.failed > 0) return false;
+  return (await testAlone(context, mutant, baseline)) === 'noticed';
+}
+
+/**
+ * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, otherwise
+ * null.
+ */
+export async function findContradiction(
+  context: NewTestRunContext,
+  mutant: Mutant,
+  baseline: TestRun,
+): Promise<GateAnswer | null> {
+  for (let time = 0; time < CONFIRMATION_COUNT; time += 1) {
+    const plain = await runPlain(context);
+    if (plain.value === null || plain.value.failed > 0)
+      return failed('The tests in these files sometimes fail without any mistake in the code.');
+    context.onPlain(plain);
+    const fate = await testAlone(context, mutant, baseline);
+    if (fate === 'unjudged')
+      return unknown(`The tests did not run while ${describeMutant(mutant)} was tried once more.`);
+    if (fate !== 'noticed')
+      return failed(
+        `The new tests notice a mistake in one run and not in another: ${describeMutant(mutant)}. They depend on chance.`,
+      );
+  }
+  return null;
+}
+
+function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<TestRun> {
+  return run.again('mutant', command, chosen.commands.parse, signal);
+}
+
+/**
+ * Runs `work` while the work tree lacks the new tests. Those that were checked together with them and come before them
+ * are there: they count as other tests.
+ */
+export function withOtherTests<T>({ without, worktree, edits, context, proposal }: GateRun, work: () => Promise<T>) {
+  const members = context.together?.members ?? [];
+  const earlierEdits = members
+    .slice(
+      0,
+      members.findIndex(({ id }) => id === proposal.id),
+    )
+    .flatMap((member) => member.edits);
+  return without(edits, async (): Promise<T> => {
+    await worktree.write(earlierEdits);
+    try {
+      return await work();
+    } finally {
+      await worktree.write(earlierEdits, { reverse: true });
+    }
+  });
+}
+
+/**
+ * Runs all other tests with the mutant. `isMissed`: all of them ran, and none noticed it. `reached`: those of `probes`
+ * in the mutant's file that they reached meanwhile.
+ */
+export function runOthersWith(
+  { run, chosen, textOf, signal }: Omit<NewTestRunContext, 'onPlain'>,
+  probes: readonly Probe[],
+  mutant: Mutant,
+): Promise<{ readonly isMissed: boolean; readonly reached: ReadonlySet<number> }> {
+  const { base, commands } = chosen;
+  const { allTests } = commands;
+  return withOtherTests(run, async () => {
+    const logFile = await resetReachedProbes(run.worktree);
+    const text = textOf(mutant.path);
+    const mutated = `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`;
+    const shifted = probes.flatMap((probe) => shiftProbe(probe, mutant));
+    let isComplete = false;
+    const status = await testMutant(
+      run,
+      textOf,
+      { ...mutant, start: 0, end: text.length, text: insertProbes(mutant.path, mutated, shifted, logFile) },
+      { ...allTests, env: withoutTypeCheck(allTests.env) },
+      commands,
+      { ...base, answer: { ...base.answer, millis: base.answer.millis * PATIENCE_WITH_OTHERS } },
+      signal,
+      { onSurvived: (result) => (isComplete = hasRunAll(result, base)) },
+    );
+    return { isMissed: status === 'survived' && isComplete, reached: await readReachedProbes(run.worktree) };
+  });
+}
+
+/** The probe in the text with the mutant; none if the mutant replaces its place, or if it is in another file. */
+function shiftProbe(probe: Probe, mutant: Mutant): readonly Probe[] {
+  const shift = (offset: number) => {
+    if (offset <= mutant.start) return offset;
+    return offset >= mutant.end ? offset + mutant.text.length - (mutant.end - mutant.start) : null;
+  };
+  const [at, end] = [shift(probe.at), probe.end === null ? null : shift(probe.end)];
+  if (probe.path !== mutant.path || at === null || (probe.end !== null && end === null)) return [];
+  return [{ ...probe, at, end }];
+}

@@ -1,0 +1,331 @@
+// Finds a mutant that new tests notice and all other tests miss.
+
+import { detectRunner } from '../detect/testRunner.ts';
+import { tryInProcess } from '../guard/inProcess.ts';
+import { describeMutant, runProbed, type MutantStatus } from '../guard/mutantRuns.ts';
+import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
+import type { TestRun } from '../testing/testRun.ts';
+import { markTimeDependent } from '../busyMachine.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { RUN_COUNT } from './fix.ts';
+import { measureEarnedPoints, addEarnedPoints } from './earnedPoints.ts';
+import { describeNoticedMistakes } from './noticedMistakes.ts';
+import { createQuietTests, type QuietTests } from './testsWithoutMutant.ts';
+import { isMissed, isMissedTwice, ranAsBefore } from './missedByOthers.ts';
+import {
+  findContradiction,
+  isNoticedAlone,
+  runOthersWith,
+  testAlone,
+  tryQuietTests,
+  withOtherTests,
+  type NewTestRunContext,
+} from './newTestRuns.ts';
+import { NOTICED_MISTAKES, QUIET_TESTS } from '../../model/evidence.ts';
+
+/**
+ * Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it.
+ */
+const MIN_TRIED_MUTANTS = 2;
+/** Maximum number of requested mutants that are tried before it is recorded which mutants the other tests reach. */
+const MAX_REQUESTED = 3;
+/** Maximum number of requested mutants that are tried in any case while some new tests have noticed none. */
+const MAX_FOR_QUIET_TESTS = 8;
+/** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
+const EXTRA_TIME_FOR_NEW_LINES_MS = 20_000;
+/** Time for further mutants while some new tests have noticed none. Milliseconds. */
+const EXTRA_TIME_FOR_QUIET_TESTS_MS = 15_000;
+
+/** The input of a search for mutants that only the new tests notice. */
+export interface MutantSearch extends NewTestRunContext {
+  readonly plan: MutantPlan;
+  /** Keys of the new tests. */
+  readonly newTests: readonly string[];
+  /** The first run of the files with the new tests, without a mutant. */
+  readonly first: TestRun;
+}
+
+/** The state of a search. */
+interface SearchState extends MutantSearch {
+  readonly quiet: QuietTests;
+  /** The mutants for which the tests were written, as `describeMutant` names them, and those of them in the plan. */
+  readonly requested: ReadonlySet<string>;
+  readonly requestedMutants: readonly Mutant[];
+  readonly seconds: number;
+  readonly endAt: number;
+  /** The statuses of mutants in joint runs. */
+  readonly fates: Map<Mutant, MutantStatus>;
+  /** Mutants that do not prove the tests, as further runs have shown. */
+  readonly excluded: Map<Mutant, MutantStatus>;
+  /** Those of them that the new tests notice, and others, too. */
+  readonly noticedByOthers: Set<Mutant>;
+  /** Runs the new tests with probes, once. */
+  probeNewTests(): ReturnType<typeof runProbed>;
+}
+
+/** A mutant that the new tests notice and all others miss. */
+interface ShownMutant {
+  readonly mutant: Mutant;
+  /** Number of mutants that were tried. */
+  readonly tried: number;
+  /** The new tests without a mutant. */
+  readonly baseline: TestRun;
+  /** True if no other test reaches the mutant; false also if that is unknown. */
+  readonly isNew: boolean;
+  /** Further mutants that the new tests may notice. */
+  findFurther(): Promise<readonly Mutant[]>;
+  /** Those of them that perhaps no other test reaches. */
+  findFurtherNew(): Promise<readonly Mutant[]>;
+}
+
+/**
+ * The answer for the new tests: a single mutant that only they notice is enough. Mutants that the tests were requested
+ * to notice come first: a search has found that the other tests miss them, so one run of all other tests usually
+ * decides.
+ */
+export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAnswer> {
+  const { run, plan, newTests, textOf, command, chosen, signal } = search;
+  const { clock, proof } = run.context;
+  const seconds = proof?.settings.guardSeconds ?? 0;
+  const requested = new Set(run.proposal.addresses);
+  let probedRun: ReturnType<typeof runProbed> | undefined;
+  const state: SearchState = {
+    ...search,
+    quiet: createQuietTests(newTests),
+    requested,
+    requestedMutants: plan.mutants.filter((mutant) => requested.has(describeMutant(mutant))),
+    seconds,
+    endAt: clock.now() + seconds * 1000,
+    fates: new Map(),
+    excluded: new Map(),
+    noticedByOthers: new Set(),
+    probeNewTests: () => (probedRun ??= runProbed(run, textOf, plan, command, chosen.commands, signal)),
+  };
+  const shown = await findRequestedMutant(state);
+  return shown === null ? findAnyMutant(state) : answerWith(state, shown);
+}
+
+/** A requested mutant that only the new tests notice; null if none is found soon. */
+async function findRequestedMutant(state: SearchState): Promise<ShownMutant | null> {
+  const { run, plan, requestedMutants, first, quiet, fates, excluded } = state;
+  if (requestedMutants.length === 0) return null;
+  if (requestedMutants.length > 1) await tryInOneRun(state, requestedMutants, first);
+  // A runner that cannot try several mutants in one run leaves all of them open.
+  // Several mutants of one line may have the same description. The others of them may well be noticed.
+  const countNamesakes = (mutant: Mutant) =>
+    requestedMutants.filter((candidate) => describeMutant(candidate) === describeMutant(mutant)).length;
+  const candidates = requestedMutants
+    .filter((mutant) => (fates.get(mutant) ?? 'noticed') === 'noticed')
+    .toSorted((a, b) => countNamesakes(a) - countNamesakes(b));
+  for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
+    if (run.context.clock.now() > state.endAt && index >= MIN_TRIED_MUTANTS) return null;
+    const status = await testAlone(state, mutant, first, quiet);
+    if (status !== 'noticed') {
+      excluded.set(mutant, status);
+      continue;
+    }
+    const probeIds = new Set(requestedMutants.map(({ probe }) => probe));
+    const probes = plan.probes.filter(({ id }) => probeIds.has(id));
+    const others = await runOthersWith(state, probes, mutant);
+    if (!others.isMissed) {
+      excluded.set(mutant, 'unjudged');
+      state.noticedByOthers.add(mutant);
+      continue;
+    }
+    fates.set(mutant, status);
+    const isNew = mutant.probe !== null && !others.reached.has(mutant.probe);
+    const findFurther = async () => {
+      const { reached } = await state.probeNewTests();
+      const isReached = ({ probe }: Mutant) => probe === null || reached.has(probe);
+      const isOpen = (candidate: Mutant) =>
+        candidate !== mutant && !excluded.has(candidate) && (fates.get(candidate) ?? 'noticed') === 'noticed';
+      return [...new Set([...candidates, ...plan.mutants.filter(isReached)])].filter(isOpen);
+    };
+    // Which of the others are new, the coverage says. It is not measured if the other tests reach this one.
+    const findFurtherNew = async () => (isNew ? findFurther() : []);
+    return { mutant, tried: index + 1, baseline: first, isNew, findFurther, findFurtherNew };
+  }
+  return null;
+}
+
+/** The answer by any mutant that the new tests reach: first those that no other test reaches. */
+async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
+  const { run, chosen, plan, textOf, signal, newTests, requested, quiet, fates, excluded, endAt } = state;
+  const { clock } = run.context;
+  const tests = newTests.length;
+  const newRun = await state.probeNewTests();
+  // Code that runs when the module is loaded has no probe.
+  const reached = plan.mutants.filter(({ probe }) => probe === null || newRun.reached.has(probe));
+  if (reached.length === 0) return failed('The new tests run none of the code that they import.', { tests });
+  const otherRun = await withOtherTests(run, () =>
+    runProbed(run, textOf, plan, chosen.commands.allTests, chosen.commands, signal),
+  );
+  // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser.
+  // Then it is not known what the tests reach, and each mutant needs a run of them.
+  const othersRunWithProbes = ranAsBefore(otherRun.probed, chosen.base);
+  const isUnknownToOthers = ({ probe }: Mutant) =>
+    othersRunWithProbes && probe !== null && !otherRun.reached.has(probe);
+  const priority = (mutant: Mutant) =>
+    (requested.has(describeMutant(mutant)) ? 2 : 0) + (isUnknownToOthers(mutant) ? 1 : 0);
+  const ordered = reached.toSorted((a, b) => priority(b) - priority(a));
+  const untried = ordered.filter((mutant) => !fates.has(mutant) && !excluded.has(mutant));
+  await tryInOneRun(state, untried, newRun.probed);
+  // A mutant that the new tests miss in a joint run is not tried again.
+  const missed = ordered.filter((mutant) => fates.get(mutant) === 'survived' || fates.get(mutant) === 'unreached');
+  const isOpen = (mutant: Mutant) => !excluded.has(mutant);
+  const noticedTogether = ordered.filter((mutant) => fates.get(mutant) === 'noticed' && isOpen(mutant));
+  const undecided = ordered.filter(
+    (mutant) => (!fates.has(mutant) || fates.get(mutant) === 'stopped') && isOpen(mutant),
+  );
+  let triedCount = missed.length + excluded.size;
+  let noticed = state.noticedByOthers.size;
+  const promising = [...noticedTogether, ...undecided];
+  for (const [index, mutant] of promising.entries()) {
+    if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
+    triedCount += 1;
+    const status = await testAlone(state, mutant, newRun.probed, quiet);
+    if (status !== 'noticed') {
+      excluded.set(mutant, status);
+      continue;
+    }
+    noticed += 1;
+    const isMissedByOthers =
+      isUnknownToOthers(mutant) ||
+      (await withOtherTests(run, () =>
+        othersRunWithProbes
+          ? isMissed({ run, chosen, textOf, signal }, mutant, otherRun.probed)
+          : isMissedTwice({ run, chosen, textOf, signal }, mutant),
+      ));
+    if (!isMissedByOthers) continue;
+    fates.set(mutant, status);
+    const further = promising.slice(index + 1);
+    return answerWith(state, {
+      mutant,
+      tried: triedCount,
+      baseline: newRun.probed,
+      isNew: isUnknownToOthers(mutant),
+      findFurther: async () => further,
+      findFurtherNew: async () =>
+        promising.filter((candidate) => isUnknownToOthers(candidate) && !excluded.has(candidate)),
+    });
+  }
+  return answerWithoutMutant(state, { othersRunWithProbes, reached: ordered.length, triedCount, noticed });
+}
+
+/** The answer with a mutant that only the new tests notice, unless further runs contradict. */
+async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateAnswer> {
+  const { run, chosen, newTests, requested, requestedMutants, quiet, fates, excluded, endAt } = state;
+  const { mutant, baseline, tried: mutants } = shown;
+  const { clock } = run.context;
+  const tests = newTests.length;
+  const contradicted = await findContradiction(state, mutant, baseline);
+  if (contradicted !== null) return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants } };
+  const alone = await findMistakesOfQuietTests(state, shown);
+  const isRequested = requested.has(describeMutant(mutant));
+  // A runner that cannot try the mutants in one run leaves the requested ones open: then their own runs count.
+  const statuses = new Map([...fates, ...excluded, ...alone]);
+  const { text, noticed: mistakes } = describeNoticedMistakes(
+    describeMutant(mutant),
+    isRequested ? requestedMutants.flatMap((candidate) => statuses.get(candidate) ?? []) : [],
+    isRequested ? requested.size : 1,
+    { isPart: chosen.isPart, isNearby: run.proposal.nearby },
+  );
+  return addEarnedPoints(
+    passed(
+      `${counted(tests, 'new test passes', 'new tests pass')} ${RUN_COUNT} times, and ` +
+        `${tests === 1 ? 'notices' : 'notice'} ${text}.${quiet.sentence}`,
+      {
+        tests,
+        [NOTICED_MISTAKES]: mistakes,
+        mutant: describeMutant(mutant),
+        mutants,
+        ...(quiet.size === 0 ? {} : { [QUIET_TESTS]: quiet.size }),
+      },
+    ),
+    await measureEarnedPoints(run, chosen.base, {
+      confirmed: shown.isNew ? mutant : null,
+      unconfirmed: await shown.findFurtherNew(),
+      until: Math.min(endAt, clock.now() + EXTRA_TIME_FOR_NEW_LINES_MS),
+      isNoticed: (candidate) => isNoticedAlone(state, candidate, baseline),
+    }),
+  );
+}
+
+/**
+ * Tries mutants until each new test has noticed one. Each test was written for some of the requested ones, so a few of
+ * these are tried in any case; others only as long as there is time. Returns what came of each one.
+ */
+async function findMistakesOfQuietTests(
+  state: SearchState,
+  { mutant, baseline, findFurther }: ShownMutant,
+): Promise<ReadonlyMap<Mutant, MutantStatus>> {
+  const { run, requestedMutants, quiet, fates, excluded, endAt } = state;
+  const isOpen = (candidate: Mutant) =>
+    candidate !== mutant && !excluded.has(candidate) && (fates.get(candidate) ?? 'noticed') === 'noticed';
+  const others = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
+  const statuses = await tryQuietTests(state, quiet, { others, until: Number.POSITIVE_INFINITY, baseline });
+  if (quiet.size === 0) return statuses;
+  const until = Math.min(endAt, run.context.clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
+  const further = (await findFurther()).filter((candidate) => !statuses.has(candidate));
+  return new Map([...statuses, ...(await tryQuietTests(state, quiet, { others: further, until, baseline }))]);
+}
+
+/** The answer if no mutant was found that only the new tests notice. */
+function answerWithoutMutant(
+  { seconds, newTests }: SearchState,
+  {
+    othersRunWithProbes,
+    reached,
+    triedCount,
+    noticed,
+  }: {
+    readonly othersRunWithProbes: boolean;
+    readonly reached: number;
+    readonly triedCount: number;
+    readonly noticed: number;
+  },
+): GateAnswer {
+  const evidence = { tests: newTests.length, mutants: triedCount, noticed };
+  // If the other tests break down with any change of the code, they seem to notice everything.
+  if (!othersRunWithProbes)
+    return markTimeDependent(
+      unknown(
+        'The other tests do not run as they did before, so nobody can say what only the new ones notice.',
+        evidence,
+      ),
+    );
+  if (triedCount < reached)
+    return markTimeDependent(
+      unknown(
+        `Within ${seconds} s no mistake was found that only the new tests notice (${triedCount} of ${reached} mutants tried).`,
+        evidence,
+      ),
+    );
+  return failed(
+    noticed === 0
+      ? `The new tests notice none of ${counted(triedCount, 'mutant')} of the code that they run.`
+      : noticed === 1
+        ? 'The one mutant that the new tests notice is noticed by other tests already.'
+        : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
+    evidence,
+  );
+}
+
+/** Tries the mutants in one run of the new tests, if the runner allows it. */
+async function tryInOneRun(state: SearchState, chosenMutants: readonly Mutant[], baseline: TestRun): Promise<void> {
+  const { run, plan, textOf, command, chosen, seconds, signal, fates } = state;
+  const result = await tryInProcess(
+    run,
+    plan,
+    textOf,
+    {
+      ...{ command, chosenMutants, commands: chosen.commands },
+      runner: detectRunner(chosen.command, await run.project())?.name,
+      preload: run.context.proof?.inTests ?? null,
+      millis: (seconds * 1000) / 2,
+      baseMillis: baseline.answer.millis,
+    },
+    signal,
+  );
+  for (const [mutant, status] of result.fates) fates.set(mutant, status);
+}
