@@ -10,6 +10,7 @@ import { contextOf, edit } from './verifying.ts';
 
 const never = new AbortController().signal;
 const GREEN = { stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0, millis: 10 };
+const RED = { stdout: 'TAP version 13\nnot ok 1 - a\n1..1\n', exitCode: 1, millis: 10 };
 const SLOW = { stdout: '', exitCode: null, outcome: 'timedOut', millis: 60_000 } as const;
 
 /** Judges a change on so many cores. The type check ends when `release` is called. */
@@ -45,7 +46,7 @@ async function judged(
     ...createMemorySandbox(createMemoryFiles({ 'a.js': 'export const a = 1;\n' }), commands),
     isolation: async () => ({ kind, confined: kind !== 'none', tried: [] }),
   };
-  if (cores < 4) release();
+  if (cores < 2) release();
   const { verdicts } = await judgeChange(
     {
       ...contextOf(
@@ -71,11 +72,44 @@ async function judged(
   return { order, tests };
 }
 
-test('on few cores, the tests run after the type check', async () => {
-  expect(await judged(2, () => GREEN)).toEqual({
+test('on one core, the tests run after the type check', async () => {
+  expect(await judged(1, () => GREEN)).toEqual({
     order: ['types', 'head alone', 'base'],
     tests: ['passed: 1 test passed.'],
   });
+});
+
+test('on two cores, the tests with the change run beside the type check, and those without it after it', async () => {
+  // The type check ends only once the tests with the change have run beside it.
+  expect(await judged(2, (isHead, release) => (isHead && release(), GREEN))).toEqual({
+    order: ['head alone', 'types', 'base'],
+    tests: ['passed: 1 test passed.'],
+  });
+});
+
+test.each([
+  ['fail', RED],
+  ['do not end', SLOW],
+  // A test that fails although the runner ends with 0.
+  ['fail unnoticed', { ...RED, exitCode: 0 }],
+])('on two cores, tests that %s beside the type check run again alone, and only that counts', async (_how, first) => {
+  let heads = 0;
+  const answer = await judged(2, (isHead, release) => {
+    if (!isHead) return GREEN;
+    heads += 1;
+    release();
+    return heads === 1 ? first : GREEN;
+  });
+  expect(answer.order.slice(0, 3)).toEqual(['head alone', 'types', 'base']);
+  // No test is called flaky.
+  expect(answer.tests).toEqual(['passed: 1 test passed.']);
+});
+
+test('on two cores, a failure that is repeated alone counts', async () => {
+  const { order, tests } = await judged(2, (isHead, release) => (isHead && release(), isHead ? RED : GREEN));
+  // The third run repeats the failing test.
+  expect(order.slice(0, 4)).toEqual(['head alone', 'types', 'base', 'head beside or after base']);
+  expect(tests).toEqual(['failed: 1 test fails with the change and not without it: a.']);
 });
 
 test('on more cores both sides run beside it and each other; a side that is slow there runs again alone', async () => {

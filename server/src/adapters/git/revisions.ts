@@ -74,13 +74,26 @@ const MAX_AUTHORS = 1_000;
  */
 export async function openRevisions(rootDir: string, scratch: string, log: Log): Promise<Revisions> {
   const rootGit = createGitRunner(rootDir);
-  await requireWorkTree(rootGit, rootDir, log);
   const revParse = async (...args: readonly string[]) =>
     (await rootGit.text(['rev-parse', ...args])).replace(/\n$/, '');
-  const topFolder = await revParse('--path-format=absolute', '--show-toplevel');
+  // Starting git takes longer than its answer, so all are asked at once. A path may contain a line break, so each has a
+  // process of its own.
+  const [workTree, ...answers] = await Promise.allSettled([
+    requireWorkTree(rootGit, rootDir, log),
+    revParse('--path-format=absolute', '--show-toplevel'),
+    revParse('--path-format=absolute', '--git-common-dir'),
+    revParse('--path-format=absolute', '--git-path', 'objects'),
+    revParse('--is-shallow-repository', '--show-object-format'),
+  ]);
+  // Outside of a work tree, the other answers fail, too.
+  if (workTree.status === 'rejected') throw workTree.reason;
+  const [topFolder, gitFolder, objects, facts] = answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  }) as [string, string, string, string];
+  const [shallowAnswer, format = 'sha1'] = facts.split('\n');
+  const shallow = shallowAnswer === 'true';
   const git = createGitRunner(topFolder);
-  const gitFolder = await revParse('--path-format=absolute', '--git-common-dir');
-  const objects = await revParse('--path-format=absolute', '--git-path', 'objects');
   const objectsFolder = join(scratch, 'objects');
   await mkdir(objectsFolder, { recursive: true });
   // Reads objects from both stores and writes to ours.
@@ -90,9 +103,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     top: topFolder,
     mainTop: basename(gitFolder) === '.git' ? dirname(gitFolder) : topFolder,
     async compare(baseName, headName, signal) {
-      const shallow = (await revParse('--is-shallow-repository')) === 'true';
-      const baseCommit = await resolveCommit(git, baseName, 'base', shallow);
-      const tip = await resolveCommit(git, headName ?? 'HEAD', 'head', shallow);
+      const [baseCommit, tip] = await resolveBoth(baseName, headName);
       const notes: string[] = [];
       const base = await mergeBase(git, baseCommit, tip, { baseName, shallow, notes, signal });
       const head = headName === null ? await snapshot(signal) : tip;
@@ -101,25 +112,23 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
         notes.push(
           `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
         );
-      const { differences, renamed } = await listDifferences(base, head, signal);
-      const [baseTree = '', headTree = ''] = (
-        await git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store })
-      ).split('\n');
-      const authors = await loadAuthors(git, base, tip, signal);
+      const [{ differences, renamed }, trees, authors] = await Promise.all([
+        listDifferences(base, head, signal),
+        git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store }),
+        loadAuthors(git, base, tip, signal),
+      ]);
+      const [baseTree = '', headTree = ''] = trees.split('\n');
       return { base, head, trees: { base: baseTree, head: headTree }, notes, differences, renamed, authors };
     },
     async identify(baseName, headName, signal) {
-      const shallow = (await revParse('--is-shallow-repository')) === 'true';
-      const base = await resolveCommit(git, baseName, 'base', shallow);
-      const tip = await resolveCommit(git, headName ?? 'HEAD', 'head', shallow);
+      const [base, tip] = await resolveBoth(baseName, headName);
       return [base, tip, ...(headName === null ? [await snapshot(signal)] : [])].join(' ');
     },
-    commit: async (name) => resolveCommit(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
+    commit: (name) => resolveCommit(git, name, 'at', shallow),
     async checkOut(base, folder, signal) {
       const gitFolder = join(folder, '.git');
       for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
         await mkdir(join(gitFolder, name), { recursive: true });
-      const format = (await revParse('--show-object-format')).trim();
       const config = ['[core]', `\trepositoryformatversion = ${format === 'sha1' ? 0 : 1}`, '\tbare = false'];
       config.push('\tautocrlf = false', '[gc]', '\tauto = 0');
       if (format !== 'sha1') config.push('[extensions]', `\tobjectformat = ${format}`);
@@ -129,11 +138,11 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(gitFolder, 'info', 'attributes'), RAW_ATTRIBUTES);
       await copyCommit(topFolder, base, join(gitFolder, 'objects'), signal);
       const checkedOutGit = createGitRunner(folder);
-      await checkedOutGit.text(['read-tree', 'HEAD'], { signal });
-      await checkedOutGit.text(['checkout-index', '--all', '--force', '--quiet'], {
-        signal,
-        ...(await createConfigWithoutFilters(checkedOutGit)),
-      });
+      const [withoutFilters] = await Promise.all([
+        createConfigWithoutFilters(checkedOutGit),
+        checkedOutGit.text(['read-tree', 'HEAD'], { signal }),
+      ]);
+      await checkedOutGit.text(['checkout-index', '--all', '--force', '--quiet'], { signal, ...withoutFilters });
     },
     async writeFiles(tree, paths, folder, signal) {
       if (paths.length === 0) return;
@@ -147,15 +156,25 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(sidesFolder, '.git', 'info', 'attributes'), RAW_ATTRIBUTES);
       const sidesGit = createGitRunner(sidesFolder);
       const call: GitCall = { signal, store, indexFile: join(scratch, 'side-index') };
-      await sidesGit.text(['read-tree', tree], call);
-      await mkdir(folder, { recursive: true });
+      const [withoutFilters] = await Promise.all([
+        createConfigWithoutFilters(sidesGit),
+        sidesGit.text(['read-tree', tree], call),
+        mkdir(folder, { recursive: true }),
+      ]);
       await sidesGit.text(['checkout-index', '--force', '--quiet', '-z', '--stdin', `--prefix=${folder}/`], {
         ...call,
-        ...(await createConfigWithoutFilters(sidesGit)),
+        ...withoutFilters,
         stdin: Buffer.from(`${paths.join('\0')}\0`),
       });
     },
   };
+
+  /** The commits of both names. If both are unknown, the error is about the base. */
+  async function resolveBoth(baseName: string, headName: string | null): Promise<readonly [string, string]> {
+    const tip = resolveCommit(git, headName ?? 'HEAD', 'head', shallow);
+    tip.catch(() => undefined);
+    return [await resolveCommit(git, baseName, 'base', shallow), await tip];
+  }
 
   /** The tree of the current working tree, including untracked files, without ignored ones. */
   async function snapshot(signal: AbortSignal): Promise<string> {
@@ -195,20 +214,18 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     signal: AbortSignal,
   ): Promise<Pick<Sides, 'differences' | 'renamed'>> {
     const args = ['diff-tree', '-r', '-z', '--no-commit-id', '--no-ext-diff', '--no-textconv'];
-    const raw = (
-      await git.text([...args, '--raw', '--no-renames', '--no-abbrev', base, head], { signal, store })
-    ).split('\0');
+    const listMoves = [...args, '--name-status', RENAME_OPTION, '-l2000', '--diff-filter=R', base, head];
+    const [listed, listedMoves] = await Promise.all([
+      git.text([...args, '--raw', '--no-renames', '--no-abbrev', base, head], { signal, store }),
+      git.text(listMoves, { signal, store }),
+    ]);
+    const raw = listed.split('\0');
     const differences: FileDifference[] = [];
     for (let index = 0; index + 1 < raw.length; index += 2) {
       const [before = '', after = '', oldId = '', newId = ''] = raw[index]!.slice(1).split(' ');
       differences.push({ path: raw[index + 1]!, modes: [before, after], ids: [oldId, newId] });
     }
-    const moves = (
-      await git.text([...args, '--name-status', RENAME_OPTION, '-l2000', '--diff-filter=R', base, head], {
-        signal,
-        store,
-      })
-    ).split('\0');
+    const moves = listedMoves.split('\0');
     const renamed: { from: string; to: string }[] = [];
     for (let index = 0; index + 2 < moves.length; index += 3)
       renamed.push({ from: moves[index + 1]!, to: moves[index + 2]! });

@@ -32,6 +32,9 @@ const MAX_DECLARATION_FILES = 60;
 /** Maximum number of folders that are searched for them. */
 const MAX_FOLDERS = 400;
 
+/** Parsing the comments of the libraries is a third of the work of parsing them, and nothing reads these comments. */
+const LIBRARY_COMMENTS = ts.JSDocParsingMode.ParseNone;
+const libraryRegistry = ts.createDocumentRegistry(true, '', LIBRARY_COMMENTS);
 /**
  * Parsed libraries of the compiler, shared by all projects with the same settings. In a small project, parsing them is
  * most of the work.
@@ -173,9 +176,20 @@ function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) =>
     ...registry,
     acquireDocument: (fileName, options, snapshot, ...rest) =>
       shared(fileName, keyOf(options), snapshot, () => registry.acquireDocument(fileName, options, snapshot, ...rest)),
-    acquireDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) =>
+    acquireDocumentWithKey: (fileName, path, options, key, snapshot, version, kind, parseOptions) =>
       shared(fileName, key, snapshot, () =>
-        registry.acquireDocumentWithKey(fileName, path, options, key, snapshot, ...rest),
+        fileName.startsWith(LIBRARY_FOLDER)
+          ? libraryRegistry.acquireDocumentWithKey(
+              fileName,
+              path,
+              options,
+              key,
+              snapshot,
+              version,
+              kind,
+              typeof parseOptions === 'object' ? { ...parseOptions, jsDocParsingMode: LIBRARY_COMMENTS } : parseOptions,
+            )
+          : registry.acquireDocumentWithKey(fileName, path, options, key, snapshot, version, kind, parseOptions),
       ),
     updateDocument: (fileName, options, snapshot, ...rest) =>
       shared(fileName, keyOf(options), snapshot, () => registry.updateDocument(fileName, options, snapshot, ...rest)),

@@ -43,7 +43,7 @@ import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
 import { changedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
-import { openLane, openLaneWith, type Lane } from './lane.ts';
+import { besideOthers, mayComeFromLoad, openLane, openLaneWith, type Lane } from './lane.ts';
 import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
 
 /** The input of a judgement. */
@@ -62,10 +62,9 @@ export interface JudgeContext extends VerifyContext {
 
 /** Gates that run no command of the repository. The others run only if the change could be written. */
 const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/**
- * With fewer cores, the tests of both sides do not run at the same time, nor in parallel with the type check and the
- * linter.
- */
+/** With fewer cores, the tests wait for the type check and the linter. */
+const CORES_FOR_TWO = 2;
+/** With fewer cores, the tests of both sides do not run at the same time. */
 const CORES_FOR_BOTH = 4;
 /** The kinds of isolation in which the tests of both sides may listen on the same port at the same time. */
 const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
@@ -96,9 +95,9 @@ export async function judgeChange(
     packages === null || !changed
       ? null
       : explainNotInstalled(packages, await context.keptPackages(changed), context.names);
-  const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
-  const underway: GateName[] = [];
-  const verdicts: Verdict[] = [];
+  const cores = context.machine?.load()?.cores ?? 1;
+  const isRoomy = cores >= CORES_FOR_BOTH;
+  const [underway, verdicts]: [GateName[], Verdict[]] = [[], []];
   const claims: Claim[] = [];
   const points: { before: Points | null; after: Points | null } = { before: null, after: null };
   const parts = {
@@ -147,7 +146,7 @@ export async function judgeChange(
       if (!isBroken && obstacle === null) beginPlan();
       await runInMainLane('types', 'lint');
     })();
-    const tested = runTestsInSideLane(checked, () => runInSideLane('tests')).then(async () => {
+    const tested = runTestsInSideLane(checked, laneOfTests, (open) => inTurn(['tests'], open)).then(async () => {
       if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate(verdicts);
     });
     const inFront = async () => {
@@ -194,18 +193,22 @@ export async function judgeChange(
   }
 
   /**
-   * Runs the tests in parallel with the other checks if there are enough cores, otherwise after them. If the answer of
-   * tests that ran in parallel depends on time, they run once more without other checks, and their first answer does
-   * not count.
+   * Runs the tests in parallel with the other checks. They run once more afterwards if their answer depends on time, or,
+   * with few cores, on the load. Then their first answer does not count.
    */
-  async function runTestsInSideLane(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
-    if (!isRoomy) await others;
-    await runTests();
-    const slow = verdicts.find(({ gate, evidence }) => gate === 'tests' && evidence[DEPENDS_ON_TIME] !== undefined);
-    if (!isRoomy || !slow) return;
+  async function runTestsInSideLane(
+    others: Promise<void>,
+    open: () => Promise<Lane>,
+    runTests: (open: () => Promise<Lane>) => Promise<void>,
+  ): Promise<void> {
+    if (cores < CORES_FOR_TWO) return others.then(() => runTests(open));
+    await runTests(isRoomy ? open : async () => besideOthers(await open(), others));
+    const isDoubtful = isRoomy ? ({ evidence }: Verdict) => evidence[DEPENDS_ON_TIME] !== undefined : mayComeFromLoad;
+    const doubtful = verdicts.find((verdict) => verdict.gate === 'tests' && isDoubtful(verdict));
+    if (!doubtful) return;
     await others;
-    verdicts.splice(verdicts.indexOf(slow), 1);
-    await runTests();
+    verdicts.splice(verdicts.indexOf(doubtful), 1);
+    await runTests(open);
   }
 
   /** Waits for all, or for the first error. */

@@ -1,6 +1,7 @@
 // A sandbox that contains a judged change, with the commands that run in it. With two of them, the tests run in
 // parallel with the type check and the linter without seeing each other's files.
 
+import type { Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { createCommands, type CommandParts, type Commands } from '../commands.ts';
@@ -68,4 +69,37 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
     await lane.dispose();
     throw error;
   }
+}
+
+/**
+ * The sandbox, for a machine with few cores. The first run with the change overlaps with the other checks. Runs without
+ * it, whose results are stored, and repetitions wait until these have ended. `others` resolves then.
+ */
+export function besideOthers(lane: Lane, others: Promise<void>): Lane {
+  const { run } = lane;
+  const besideRun: GateRun = {
+    ...run,
+    async again(...command) {
+      await others;
+      return run.again(...command);
+    },
+    async base(command, read, signal) {
+      if (!(await run.remembers(command, signal))) await others;
+      return run.base(command, read, signal);
+    },
+    async rerunBase(...command) {
+      await others;
+      return run.rerunBase(...command);
+    },
+  };
+  return { ...lane, run: besideRun };
+}
+
+/**
+ * True if tests that ran beside other checks could have answered otherwise alone. Failures that were repeated alone, and
+ * runs in which nothing failed or was missing, could not.
+ */
+export function mayComeFromLoad({ outcome, evidence }: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
+  const wasRepeated = Number(evidence['repetitions'] ?? 0) > 0;
+  return outcome === 'failed' ? !wasRepeated : outcome === 'unknown' || wasRepeated;
 }
