@@ -1,7 +1,7 @@
 // Lists the bug patterns, and finds them at a node.
 
 import type { ts } from 'ts-morph';
-import { casePatterns, comparisonPatterns } from './comparisons.ts';
+import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.ts';
 import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
 import { classPatterns, objectPatterns } from './members.ts';
 import type { BugPattern, BugPatternFinder } from './pattern.ts';
@@ -10,6 +10,7 @@ import { loopPatterns, promisePatterns, statementPatterns } from './statements.t
 const finders: readonly BugPatternFinder[] = [
   comparisonPatterns,
   casePatterns,
+  switchPatterns,
   chainPatterns,
   operandPatterns,
   choicePatterns,

@@ -33,6 +33,9 @@ export const comparisonPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.Bina
 /** Patterns of `case x:` in `switch (typeof y)` and `case NaN:`. */
 export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause], find: findInCase };
 
+/** Patterns of a whole `switch`. */
+export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findCaseTwice };
+
 /** `node` is a binary expression. */
 function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
   const comparison = node as ts.BinaryExpression;
@@ -156,28 +159,34 @@ function findNegated(comparison: ts.BinaryExpression): BugPattern | null {
 }
 
 /** `node` is a `case`. */
-function findInCase(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findInCase(node: ts.Node): BugPattern | null {
   const { expression, parent } = node as ts.CaseClause;
-  if (isNaN(expression))
-    return {
-      name: 'compared with NaN',
-      node: expression,
-      message: 'a `case NaN` is never reached: NaN differs from every value, itself included.',
-    };
-  if (isTypeof(parent.parent.expression)) {
-    const found = describeTypeof(skipParentheses(expression));
-    if (found) return found;
+  if (isTypeof(parent.parent.expression)) return describeTypeof(skipParentheses(expression));
+  return isNaN(expression)
+    ? {
+        name: 'compared with NaN',
+        node: expression,
+        message: 'a `case NaN` is never reached: NaN differs from every value, itself included.',
+      }
+    : null;
+}
+
+/** `node` is the block of a `switch`. The first case with a value that an earlier one has. */
+function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+  const firstByText = new Map<string, ts.Expression>();
+  for (const clause of (node as ts.CaseBlock).clauses) {
+    if (!ts.isCaseClause(clause)) continue;
+    const { expression } = clause;
+    const text = skipParentheses(expression).getText(sourceFile);
+    const first = firstByText.get(text);
+    if (first && isRepeatable(expression, sourceFile))
+      return {
+        name: 'same case twice',
+        node: expression,
+        message: `the case ${quoteCode(expression)} is already above, so this one is never reached.`,
+        other: { node: first, message: 'The first case with this value.' },
+      };
+    if (!first) firstByText.set(text, expression);
   }
-  const first = parent.clauses
-    .slice(0, parent.clauses.indexOf(node as ts.CaseClause))
-    .find((clause) => ts.isCaseClause(clause) && isSameCode(clause.expression, expression)) as
-    | ts.CaseClause
-    | undefined;
-  if (!first || !isRepeatable(expression, sourceFile)) return null;
-  return {
-    name: 'same case twice',
-    node: expression,
-    message: `the case ${quoteCode(expression)} is already above, so this one is never reached.`,
-    other: { node: first.expression, message: 'The first case with this value.' },
-  };
+  return null;
 }

@@ -34,12 +34,15 @@ function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
   const { expression } = node as ts.IfStatement;
   const assigned = findAssignment(expression);
   if (assigned) return assigned;
+  const later = splitOperands(expression, BarBarToken);
+  const between: ts.Expression[] = [];
   for (let inner = node as ts.IfStatement; isElseIf(inner); ) {
     inner = inner.parent;
-    if (!isRepeatable(inner.expression, sourceFile)) return null;
+    between.push(inner.expression);
     const earlier = splitOperands(inner.expression, BarBarToken);
-    const later = splitOperands(expression, BarBarToken);
     if (!later.every((part) => earlier.some((other) => isSameCode(part, other)))) continue;
+    // To ask this for each `if` would take long, and most conditions are there once.
+    if (!between.every((condition) => isRepeatable(condition, sourceFile))) return null;
     return {
       name: 'same condition twice',
       node: expression,
