@@ -65,14 +65,22 @@ export function planParameters(
       declared: type === '' ? name : `${name}: ${type}`,
       argument,
       otherArgument,
-      replacements: places.map(({ first: { parent }, first: node }) => ({
-        start: node.getStart(sourceFile),
-        end: node.end,
-        text: ts.isJsxAttribute(parent) ? `{${name}}` : name,
-      })),
+      replacements: places.map(({ first: value }) => replaceByName(value, name, sourceFile)),
     });
   }
   return added;
+}
+
+/** Puts the name in place of a value: `{ kind: 'open' }` becomes `{ kind }` in a file that writes such objects. */
+function replaceByName(value: ts.Expression, name: string, sourceFile: ts.SourceFile): Replacement {
+  const { parent } = value;
+  const isSameName = ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.name) && parent.name.text === name;
+  const isShort = isSameName && collectDescendants(sourceFile).some(ts.isShorthandPropertyAssignment);
+  return {
+    start: (isShort ? parent : value).getStart(sourceFile),
+    end: value.end,
+    text: ts.isJsxAttribute(parent) ? `{${name}}` : name,
+  };
 }
 
 /** Telling names for the value, best first. */
@@ -168,11 +176,12 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
  * both values have. Null if that is long or cannot be written.
  */
 function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): string | null {
-  const contextualType = checker.getContextualType(first) ?? findComparedType(checker, first);
+  const contextualType = checker.getContextualType(first);
   if (ts.isStringLiteralLike(first) && ts.isStringLiteralLike(second)) {
     if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';
-    const alias = contextualType?.aliasSymbol;
-    if (alias && !contextualType.aliasTypeArguments && isVisible(checker, alias, first)) return alias.name;
+    const namedType = contextualType ?? findComparedType(checker, first);
+    const alias = namedType?.aliasSymbol;
+    if (alias && !namedType.aliasTypeArguments && isVisible(checker, alias, first)) return alias.name;
     return shortEnough(`${first.getText()} | ${second.getText()}`);
   }
   const [base, otherBase] = [first, second].map((node) => {
