@@ -28,7 +28,7 @@ export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): R
       replacement === ''
         ? `remove a property that is written twice`
         : `write ${replacement} for ${node.getText(sourceFile)}`,
-    rationale: `Before, ${found.message}`,
+    rationale: found.message.charAt(0).toUpperCase() + found.message.slice(1),
   };
 }
 
