@@ -1,8 +1,8 @@
 // Mends a bug pattern: `x === NaN`, `typeof x === undefined`, `!key in object`, the same property twice.
 
 import type { ts } from 'ts-morph';
-import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { listComments } from '../../propose/syntax/comments.ts';
 import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { findBugPattern } from '../../syntax/bugPatterns/allPatterns.ts';
@@ -21,7 +21,8 @@ export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): R
   const { node, replacement } = found;
   if (replacement === undefined) return refuse('It is not certain what the author meant.');
   const from = replacement === '' ? endOfPropertyBefore(node) : node.getStart(sourceFile);
-  if (hasCommentWithin(text, from, node.end)) return refuse('A comment is in the code that would be replaced.');
+  if (listComments(sourceFile).some(({ start, end }) => start >= from && end <= node.end))
+    return refuse('A comment is in the code that would be replaced.');
   return {
     text: applyReplacements(text, [{ start: from, end: node.end, text: replacement }]),
     title:

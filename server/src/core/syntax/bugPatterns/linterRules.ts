@@ -27,6 +27,6 @@ const LINTER_RULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 /** True if this rule of a linter, such as `eslint(no-self-compare)` or `suspicious/noSelfCompare`, finds the pattern. */
 export function isFoundByLinterRule(pattern: string, linterRule: string): boolean {
-  const name = /[\w-]+(?=\)?$)/.exec(linterRule)?.[0] ?? '';
+  const name = linterRule.replace(/\)$/, '').split(/[/(]/).at(-1) ?? '';
   return LINTER_RULES.get(pattern)?.has(name) === true;
 }
