@@ -3,6 +3,7 @@
 
 import type { ExportFinder, FileFinder, FunctionFinder, NodeFinder } from './finders.ts';
 import { finder as awaitInLoop } from './await-in-loop/find.ts';
+import { finder as bugPattern } from './bug-pattern/find.ts';
 import { finder as cognitiveComplexity } from './cognitive-complexity/find.ts';
 import { finder as collapsibleIf } from './collapsible-if/find.ts';
 import { finder as complexCondition } from './complex-condition/find.ts';
@@ -38,11 +39,13 @@ import { finder as unexplainedExport } from './unexplained-export/find.ts';
 import { finder as unreachableCode } from './unreachable-code/find.ts';
 import { finder as unusedParameter } from './unused-parameter/find.ts';
 import { finder as uselessCatch } from './useless-catch/find.ts';
+import { finder as vacuousAssertion } from './vacuous-assertion/find.ts';
 import { finder as vacuousDoc } from './vacuous-doc/find.ts';
 import { finder as workInLoop } from './work-in-loop/find.ts';
 
 export const nodeFinders: Readonly<Record<string, NodeFinder>> = {
   'await-in-loop': awaitInLoop,
+  'bug-pattern': bugPattern,
   'collapsible-if': collapsibleIf,
   'complex-condition': complexCondition,
   'disabled-test': disabledTest,
@@ -71,6 +74,7 @@ export const nodeFinders: Readonly<Record<string, NodeFinder>> = {
   'unreachable-code': unreachableCode,
   'unused-parameter': unusedParameter,
   'useless-catch': uselessCatch,
+  'vacuous-assertion': vacuousAssertion,
   'vacuous-doc': vacuousDoc,
   'work-in-loop': workInLoop,
 };

@@ -13,6 +13,7 @@ import { applyRecipe as forOf } from './index-loop/applyRecipe.ts';
 import { applyRecipe as guardClauses } from '../recipes/guard-clauses/applyRecipe.ts';
 import { applyRecipe as hoistFromLoop } from './work-in-loop/applyRecipe.ts';
 import { applyRecipe as keyedLookup } from './nested-search/applyRecipe.ts';
+import { applyRecipe as mendPattern } from './bug-pattern/applyRecipe.ts';
 import { applyRecipe as mergeCopies } from '../recipes/merge-copies/applyRecipe.ts';
 import { applyRecipe as mergeIf } from './collapsible-if/applyRecipe.ts';
 import { applyRecipe as modernCall } from './legacy-call/applyRecipe.ts';
@@ -47,6 +48,7 @@ export const recipeFunctions = {
   'guard-clauses': guardClauses,
   'hoist-from-loop': hoistFromLoop,
   'keyed-lookup': keyedLookup,
+  'mend-pattern': mendPattern,
   'merge-copies': mergeCopies,
   'merge-if': mergeIf,
   'modern-call': modernCall,

@@ -13,6 +13,7 @@ import { recipe as forOf } from './index-loop/recipe.ts';
 import { recipe as guardClauses } from '../recipes/guard-clauses/recipe.ts';
 import { recipe as hoistFromLoop } from './work-in-loop/recipe.ts';
 import { recipe as keyedLookup } from './nested-search/recipe.ts';
+import { recipe as mendPattern } from './bug-pattern/recipe.ts';
 import { recipe as mergeCopies } from '../recipes/merge-copies/recipe.ts';
 import { recipe as mergeIf } from './collapsible-if/recipe.ts';
 import { recipe as modernCall } from './legacy-call/recipe.ts';
@@ -47,6 +48,7 @@ export const recipeFacts = {
   'guard-clauses': guardClauses,
   'hoist-from-loop': hoistFromLoop,
   'keyed-lookup': keyedLookup,
+  'mend-pattern': mendPattern,
   'merge-copies': mergeCopies,
   'merge-if': mergeIf,
   'modern-call': modernCall,

@@ -2,6 +2,7 @@
 // The facts about each rule: plain data.
 
 import { rule as awaitInLoop } from './await-in-loop/rule.ts';
+import { rule as bugPattern } from './bug-pattern/rule.ts';
 import { rule as cognitiveComplexity } from './cognitive-complexity/rule.ts';
 import { rule as collapsibleIf } from './collapsible-if/rule.ts';
 import { rule as complexCondition } from './complex-condition/rule.ts';
@@ -53,11 +54,13 @@ import { rule as unusedLocal } from './unused-local/rule.ts';
 import { rule as unusedParameter } from './unused-parameter/rule.ts';
 import { rule as unusedSuppression } from './unused-suppression/rule.ts';
 import { rule as uselessCatch } from './useless-catch/rule.ts';
+import { rule as vacuousAssertion } from './vacuous-assertion/rule.ts';
 import { rule as vacuousDoc } from './vacuous-doc/rule.ts';
 import { rule as workInLoop } from './work-in-loop/rule.ts';
 
 export const ruleFacts = {
   'await-in-loop': awaitInLoop,
+  'bug-pattern': bugPattern,
   'cognitive-complexity': cognitiveComplexity,
   'collapsible-if': collapsibleIf,
   'complex-condition': complexCondition,
@@ -109,6 +112,7 @@ export const ruleFacts = {
   'unused-parameter': unusedParameter,
   'unused-suppression': unusedSuppression,
   'useless-catch': uselessCatch,
+  'vacuous-assertion': vacuousAssertion,
   'vacuous-doc': vacuousDoc,
   'work-in-loop': workInLoop,
 } as const;

@@ -28,6 +28,16 @@ export function hasAdjacentComment(node: ts.Node, sourceFile: ts.SourceFile): bo
   return [node, statement].some(({ end }) => hasTrailingComment(text, end));
 }
 
+/** True if a comment is on the line above the node, or behind it on its last line. Suppressions do not count. */
+export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+  const { text } = sourceFile;
+  const lineStart = text.lastIndexOf('\n', node.getStart(sourceFile)) + 1;
+  const lineAbove = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));
+  if (/^\s*(?:\/\/|\/\*|\*)|\*\/\s*$/.test(removeSuppressions(lineAbove))) return true;
+  const lineEnd = text.indexOf('\n', node.end);
+  return /(?:^|\s)\/[/*]/.test(removeSuppressions(text.slice(node.end, lineEnd < 0 ? undefined : lineEnd)));
+}
+
 /** True if the mark of a comment is between two offsets. Suppressions do not count. */
 export function hasCommentWithin(text: string, start: number, end: number): boolean {
   return /\/\/|\/\*/.test(removeSuppressions(text.slice(start, end)));

@@ -29,6 +29,9 @@ const MAX_TYPE_LENGTH = 60;
 /** Maximum number of characters of an argument. */
 const MAX_ARGUMENT_LENGTH = 60;
 
+/** Words that say little in the name of a function, but enough of the value that a property of this name gets. */
+const PLAIN_NAMES: ReadonlySet<string> = new Set(['count', 'key', 'kind', 'name', 'size', 'state', 'type']);
+
 /**
  * The parameters, in text order. Differences that are the same everywhere are one parameter. The nodes belong to the
  * type checker's file. Refuses if there are too many, or if one has a long value, no telling name, or no type that can
@@ -62,20 +65,28 @@ export function planParameters(
       declared: type === '' ? name : `${name}: ${type}`,
       argument,
       otherArgument,
-      replacements: places.map(({ first: { parent }, first: node }) => ({
-        start: node.getStart(sourceFile),
-        end: node.end,
-        text: ts.isJsxAttribute(parent) ? `{${name}}` : name,
-      })),
+      replacements: places.map(({ first: value }) => replaceByName(value, name, sourceFile)),
     });
   }
   return added;
 }
 
+/** Puts the name in place of a value: `{ kind: 'open' }` becomes `{ kind }` in a file that writes such objects. */
+function replaceByName(value: ts.Expression, name: string, sourceFile: ts.SourceFile): Replacement {
+  const { parent } = value;
+  const isSameName = ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.name) && parent.name.text === name;
+  const isShort = isSameName && collectDescendants(sourceFile).some(ts.isShorthandPropertyAssignment);
+  return {
+    start: (isShort ? parent : value).getStart(sourceFile),
+    end: value.end,
+    text: ts.isJsxAttribute(parent) ? `{${name}}` : name,
+  };
+}
+
 /** Telling names for the value, best first. */
 function suggestNames(checker: ts.TypeChecker, { first, second }: DifferingValue): string[] {
   return [findSharedName(first, second), ...namesOfPlaces(checker, first)].filter(
-    (name): name is string => name !== null && isMeaningful(name) && !isReserved(name),
+    (name): name is string => name !== null && (isMeaningful(name) || PLAIN_NAMES.has(name)) && !isReserved(name),
   );
 }
 
@@ -124,6 +135,7 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
   const { parent } = node;
   if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isJsxAttribute(parent))
     return parent.initializer === node ? plainName(parent.name.getText()) : null;
+  if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node ? 'key' : null;
   if (ts.isCaseClause(parent)) return lastName(parent.parent.parent.expression);
   if (ts.isBinaryExpression(parent)) {
     const side = parent.left === node ? parent.right : parent.left;
@@ -167,8 +179,9 @@ function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): s
   const contextualType = checker.getContextualType(first);
   if (ts.isStringLiteralLike(first) && ts.isStringLiteralLike(second)) {
     if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';
-    const alias = contextualType?.aliasSymbol;
-    if (alias && !contextualType.aliasTypeArguments && isVisible(checker, alias, first)) return alias.name;
+    const namedType = contextualType ?? findComparedType(checker, first);
+    const alias = namedType?.aliasSymbol;
+    if (alias && !namedType.aliasTypeArguments && isVisible(checker, alias, first)) return alias.name;
     return shortEnough(`${first.getText()} | ${second.getText()}`);
   }
   const [base, otherBase] = [first, second].map((node) => {
@@ -177,6 +190,13 @@ function findType(checker: ts.TypeChecker, { first, second }: DifferingValue): s
   }) as [string, string];
   if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${first.getText()}`);
   return shortEnough(base === otherBase ? base : `${base} | ${otherBase}`);
+}
+
+/** The type of what the value is compared with. */
+function findComparedType(checker: ts.TypeChecker, node: ts.Expression): ts.Type | undefined {
+  const { parent } = node;
+  if (!ts.isBinaryExpression(parent) || !/^[!=]==?$/.test(parent.operatorToken.getText())) return undefined;
+  return checker.getTypeAtLocation(parent.left === node ? parent.right : parent.left);
 }
 
 function isVisible(checker: ts.TypeChecker, alias: ts.Symbol, node: ts.Node): boolean {

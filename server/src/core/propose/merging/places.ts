@@ -90,9 +90,11 @@ export function contains(scope: ts.Node, node: ts.Node): boolean {
   return scope.pos <= node.pos && scope.end >= node.end;
 }
 
-/** The name by which callers know the function; empty if it has none. */
+/** The name by which callers know the function, also of `Class.prototype.name = function …`; empty if it has none. */
 export function nameText(node: FunctionWithBody): string {
   const { parent } = node;
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return ts.isPropertyAccessExpression(parent.left) ? parent.left.name.text : '';
   const nameNode =
     node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : null);
   return nameNode?.getText() ?? '';

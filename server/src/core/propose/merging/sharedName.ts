@@ -50,6 +50,19 @@ export function composeSharedName(first: string, second: string): string | null 
 }
 
 /**
+ * `settleOpen` and `settleClosed`, which work on `orders` → settleOrders. Null unless a verb is all that both names have
+ * in common, and for variants of a platform or a version.
+ */
+export function composeVerbName(first: string, second: string, noun: string): string | null {
+  const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
+  const [verb, ...others] = findCommonWords(firstWords, secondWords);
+  if (!isVerb(verb) || others.length > 0 || firstWords[0] !== verb || secondWords[0] !== verb) return null;
+  if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word))) return null;
+  const name = camelCase([verb, ...wordsInProse(noun)]);
+  return name !== first && name !== second ? name : null;
+}
+
+/**
  * True if `narrow` has all words of `general` in the same order, and more: `onBatchEnd`, `onEnd`. False if one of the
  * added words names a platform or a version.
  */

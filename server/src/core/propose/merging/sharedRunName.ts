@@ -10,7 +10,7 @@ import type { Neighbours } from '../extraction/neighbours.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { collectAllNames } from './parameters.ts';
 import { nameText } from './places.ts';
-import { composeSharedName } from './sharedName.ts';
+import { composeSharedName, composeVerbName } from './sharedName.ts';
 
 /** Trust in a name that the names of both functions have in common, or that follows a name of the code word by word. */
 export const COMMON_TRUST = 4;
@@ -39,7 +39,12 @@ export function chooseSharedName(
   const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
   const named = (name: string | null): Name | null =>
     name === null || collectAllNames([typed]).has(name) ? null : { name, trust: COMMON_TRUST, fromComment: false };
-  if (areWhole && outerName !== otherOuterName) return named(composeSharedName(outerName, otherOuterName));
+  if (areWhole && outerName !== otherOuterName) {
+    const noun = findHandledThings(outer);
+    return named(
+      composeSharedName(outerName, otherOuterName) ?? (noun && composeVerbName(outerName, otherOuterName, noun)),
+    );
+  }
   const name = chooseName(typed, cut, flow, outerName, neighbours);
   const otherName = chooseName(typed, otherCut, otherFlow, otherOuterName, neighbours);
   return (
@@ -49,6 +54,12 @@ export function chooseSharedName(
     named(nameFromPurposeOfInput(cut, flow)) ??
     (outer === otherOuter ? named(nameFromRepeatedCall(cut, flow, outerName)) : null)
   );
+}
+
+/** The name of the first parameter if it is of several things, which the function works on: `orders`. Otherwise null. */
+function findHandledThings({ parameters: [parameter] }: FunctionWithBody): string | null {
+  const name = parameter?.name.getText() ?? '';
+  return isMeaningful(name) && /[^s]s$/.test(name) ? name : null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { addPlace } from '../../analysis/headline.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
+import { isFoundByLinterRule } from '../../syntax/bugPatterns/linterRules.ts';
 import type { LinterKind } from '../../verify/detect/lintCommand.ts';
 import { fixers, linterKinds } from '../../verify/linters/lintFixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
@@ -62,6 +63,24 @@ export function splitByListLimit(opportunities: readonly Opportunity[]): {
     shown: [...opportunities.filter((opportunity) => !isLinters(opportunity)), ...shownFindings],
     rest: ofLinters.filter(({ id }) => !ids.has(id)),
   };
+}
+
+/** The opportunities without bug patterns that the linter of the repository reports in the same place. */
+export function removeLintedPatterns(
+  opportunities: readonly Opportunity[],
+  ofLinters: readonly Opportunity[],
+): readonly Opportunity[] {
+  return opportunities.filter(({ path, range, evidence }) => {
+    const { pattern } = evidence;
+    // A finding of a linter may stand for all findings of its rule in the file.
+    return !ofLinters.some(
+      (linted) =>
+        typeof pattern === 'string' &&
+        linted.path === path &&
+        isFoundByLinterRule(pattern, String(linted.evidence['linterRule'])) &&
+        (countIn(linted) > 1 || (linted.range.startLine <= range.endLine && linted.range.endLine >= range.startLine)),
+    );
+  });
 }
 
 /** Matches files in languages for which Selfware has few rules. */

@@ -17,7 +17,7 @@ import { knownUnguarded } from './unguarded/unguardedMistakes.ts';
 import { matchWithBaseline } from './loadedBaseline.ts';
 import { addHotPlaces } from './hotFunctions.ts';
 import { readStoredLintFindings } from './linting.ts';
-import { splitByListLimit, withLintersFirst } from './lintOpportunities.ts';
+import { removeLintedPatterns, splitByListLimit, withLintersFirst } from './lintOpportunities.ts';
 import { findProjectFindings } from './projectFindings.ts';
 import { loadPriorityContext } from './ranking.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -60,13 +60,14 @@ export async function rankOpportunities(
     suppressed: unsorted.flatMap(({ suppressed }) => suppressed),
   };
   const learned = await findLearnedOpportunities(context, paths);
+  // In a file that is open, the extension of the linter shows them already.
+  const ofLinters = paths === undefined ? await readStoredLintFindings(context) : [];
   const allOpportunities = [
-    ...collectOpportunities(analyses),
+    ...removeLintedPatterns(collectOpportunities(analyses), ofLinters),
     ...ofProject.opportunities,
     ...byRun.opportunities,
     ...learned.opportunities,
-    // In a file that is open, the extension of the linter shows them already.
-    ...(paths === undefined ? await readStoredLintFindings(context) : []),
+    ...ofLinters,
   ];
   const view = divideByVisibility(allOpportunities, await createViewContext(context, allOpportunities, paths));
   const limited = splitByListLimit(view.shown);

@@ -1,0 +1,40 @@
+// Mends a bug pattern: `x === NaN`, `typeof x === undefined`, `!key in object`, the same property twice.
+
+import type { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { listComments } from '../../propose/syntax/comments.ts';
+import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+import { findBugPattern } from '../../syntax/bugPatterns/allPatterns.ts';
+import type { BugPattern } from '../../syntax/bugPatterns/pattern.ts';
+
+/** `x === NaN` → `Number.isNaN(x)`, `!key in object` → `!(key in object)`. */
+export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): RecipeOutcome {
+  const patterns = collectDescendants(sourceFile).flatMap((node) => findBugPattern(node, sourceFile) ?? []);
+  const isAt = (range: typeof opportunity.range) => {
+    const span = findSpan(sourceFile, range);
+    return ({ node }: BugPattern) => node.getStart(sourceFile) === span?.start;
+  };
+  const candidates = [opportunity.range, opportunity.nameRange].flatMap((range) => patterns.filter(isAt(range)));
+  const found = candidates.find(({ replacement }) => replacement !== undefined) ?? candidates[0];
+  if (!found) return refuse('There is no longer such a pattern here.');
+  const { node, replacement } = found;
+  if (replacement === undefined) return refuse('It is not certain what the author meant.');
+  const from = replacement === '' ? endOfPropertyBefore(node) : node.getStart(sourceFile);
+  if (listComments(sourceFile).some(({ start, end }) => start >= from && end <= node.end))
+    return refuse('A comment is in the code that would be replaced.');
+  return {
+    text: applyReplacements(text, [{ start: from, end: node.end, text: replacement }]),
+    title:
+      replacement === ''
+        ? `remove a property that is written twice`
+        : `write ${replacement} for ${node.getText(sourceFile)}`,
+    rationale: found.message.charAt(0).toUpperCase() + found.message.slice(1),
+  };
+}
+
+/** The end of the property before, so that the comma goes with the node. */
+function endOfPropertyBefore(node: ts.Node): number {
+  const { properties } = node.parent as ts.ObjectLiteralExpression;
+  return properties[properties.indexOf(node as ts.ObjectLiteralElementLike) - 1]!.end;
+}

@@ -1,0 +1,39 @@
+// bug-pattern: finds code that cannot be what its author meant.
+
+import type { ts } from 'ts-morph';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { BUG_PATTERN_NODES, findBugPattern } from '../../syntax/bugPatterns/allPatterns.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: BUG_PATTERN_NODES, find: findPattern };
+
+/** Null if an author may have meant it, and a comment beside it may say so. */
+function findPattern(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const pattern = findBugPattern(node, sourceFile);
+  if (!pattern || (pattern.mayBeMeant && hasCommentBeside(pattern.node, sourceFile))) return null;
+  const start = pattern.node.getStart(sourceFile);
+  return {
+    rule: 'bug-pattern',
+    start,
+    end: pattern.node.end,
+    nameStart: start,
+    nameEnd: pattern.node.end,
+    impact: 45,
+    confidence: 0.8,
+    message: pattern.message,
+    evidence: { pattern: pattern.name },
+    recipe: pattern.replacement === undefined ? null : 'mend-pattern',
+    ...(pattern.other
+      ? {
+          related: [
+            {
+              start: pattern.other.node.getStart(sourceFile),
+              end: pattern.other.node.end,
+              message: pattern.other.message,
+            },
+          ],
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,89 @@
+// vacuous-assertion: finds `expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)` and `assert.equal(x, x)`.
+
+import { ts } from 'ts-morph';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { isSameCode, quoteCode } from '../../syntax/bugPatterns/sameCode.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findVacuousAssertion };
+
+const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
+/** Words between `expect(x)` and the matcher that say nothing alone. `not` turns the assertion into another one. */
+const CONNECTING_WORDS = new Set(
+  'to be been is that which and has have with at of same deep does still also'.split(' '),
+);
+/** Matchers that compare two values. */
+const COMPARING_MATCHER = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual)$/;
+const COMPARING_CALL =
+  /^(?:(?:assert|chai\.assert|assert\.strict)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|same)|t\.(?:is|same|deepEqual|equal|strictEqual|strictSame))$/;
+
+/** `node` is a statement that is only an expression. A comment beside it is taken as the reason. */
+function findVacuousAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { expression } = node as ts.ExpressionStatement;
+  const inner = ts.isAwaitExpression(expression) ? expression.expression : expression;
+  const problem = describeProblem(inner, sourceFile);
+  if (problem === null || hasCommentBeside(node, sourceFile)) return null;
+  const start = node.getStart(sourceFile);
+  return {
+    rule: 'vacuous-assertion',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: expression.end,
+    impact: 40,
+    confidence: 0.9,
+    message: `this assertion cannot fail: ${problem}.`,
+    evidence: {},
+    recipe: null,
+  };
+}
+
+/** The reason that the assertion cannot fail, without a full stop; null if it can, or is none. */
+function describeProblem(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {
+  if (isExpectation(expression)) return `${quoteCode(expression)} has no matcher`;
+  if (ts.isPropertyAccessExpression(expression)) {
+    const { name } = expression;
+    const isUncalled = /^to[A-Z]/.test(name.text) || CONNECTING_WORDS.has(name.text) || name.text === 'not';
+    return isUncalled && findExpectation(expression.expression)
+      ? `\`${name.text}\` is ${/^to[A-Z]/.test(name.text) ? 'a matcher that is not called' : 'no matcher'}`
+      : null;
+  }
+  if (!ts.isCallExpression(expression)) return null;
+  const pair = findComparedPair(expression, sourceFile);
+  if (!pair) return null;
+  // A property may be computed, so that comparing it with itself shows that it is kept.
+  if (!pair.every(ts.isIdentifier) || !isSameCode(pair[0], pair[1])) return null;
+  return `${quoteCode(pair[0])} is compared with itself`;
+}
+
+/** The two values that a call compares. */
+function findComparedPair(
+  { expression: callee, arguments: values }: ts.CallExpression,
+  sourceFile: ts.SourceFile,
+): readonly [ts.Expression, ts.Expression] | null {
+  const [first, second] = values;
+  if (!first) return null;
+  if (second && COMPARING_CALL.test(callee.getText(sourceFile))) return [first, second];
+  if (!ts.isPropertyAccessExpression(callee) || !COMPARING_MATCHER.test(callee.name.text)) return null;
+  const value = findExpectation(callee.expression)?.arguments[0];
+  return value ? [value, first] : null;
+}
+
+/** The `expect(x)` at the beginning of `expect(x).to.be`, if only connecting words follow it. */
+function findExpectation(expression: ts.Expression): ts.CallExpression | null {
+  let part = expression;
+  while (ts.isPropertyAccessExpression(part) && CONNECTING_WORDS.has(part.name.text)) part = part.expression;
+  return isExpectation(part) ? part : null;
+}
+
+function isExpectation(node: ts.Expression): node is ts.CallExpression {
+  if (!ts.isCallExpression(node) || !EXPECT_NAME.test(node.expression.getText())) return false;
+  return node.arguments.length > 0 && !isNumber(node.arguments[0]!);
+}
+
+/** True for a number or a sum: in QUnit, `expect(4)` sets the number of assertions. */
+function isNumber(node: ts.Expression): boolean {
+  if (ts.isNumericLiteral(node) || ts.isPrefixUnaryExpression(node)) return true;
+  return ts.isBinaryExpression(node) && /^[-+*]$/.test(node.operatorToken.getText());
+}

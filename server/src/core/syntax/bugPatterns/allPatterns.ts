@@ -1,0 +1,34 @@
+// Lists the bug patterns, and finds them at a node.
+
+import type { ts } from 'ts-morph';
+import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.ts';
+import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
+import { classPatterns, objectPatterns } from './members.ts';
+import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import { loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
+
+const finders: readonly BugPatternFinder[] = [
+  comparisonPatterns,
+  casePatterns,
+  switchPatterns,
+  chainPatterns,
+  operandPatterns,
+  choicePatterns,
+  objectPatterns,
+  classPatterns,
+  statementPatterns,
+  promisePatterns,
+  loopPatterns,
+];
+
+/** The kinds of nodes at which a bug pattern may be. */
+export const BUG_PATTERN_NODES: readonly ts.SyntaxKind[] = [...new Set(finders.flatMap(({ nodes }) => nodes))];
+
+/** The bug pattern at this node; null if there is none. */
+export function findBugPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+  for (const { nodes, find } of finders) {
+    const found = nodes.includes(node.kind) ? find(node, sourceFile) : null;
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,192 @@
+// Bug patterns of comparisons: with itself, with NaN, with a new object, of `typeof` with no type, and in a chain.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../controlFlow.ts';
+import { isNot, nullishWord } from '../values.ts';
+import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
+import type { BugPattern, BugPatternFinder } from './pattern.ts';
+
+const EQUALITIES: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+]);
+const ORDERS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.LessThanToken,
+  ts.SyntaxKind.LessThanEqualsToken,
+  ts.SyntaxKind.GreaterThanToken,
+  ts.SyntaxKind.GreaterThanEqualsToken,
+]);
+/** `unknown` is what old versions of Internet Explorer say of some objects. */
+const TYPEOF_RESULTS: ReadonlySet<string> = new Set(
+  'undefined object boolean number string function symbol bigint unknown'.split(' '),
+);
+/** Global names that look like a type beside `typeof`, with the result that is meant. */
+const TYPES: ReadonlyMap<string, string> = new Map(
+  ['String', 'Number', 'Boolean', 'Function', 'Symbol', 'Object'].map((name) => [name, name.toLowerCase()]),
+);
+
+/** Patterns of `a === b`, `a < b`, `!a in b`. */
+export const comparisonPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findComparison };
+
+/** Patterns of `case x:` in `switch (typeof y)` and `case NaN:`. */
+export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause], find: findInCase };
+
+/** Patterns of a whole `switch`. */
+export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findCaseTwice };
+
+/** `node` is a binary expression. */
+function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+  const comparison = node as ts.BinaryExpression;
+  const { kind } = comparison.operatorToken;
+  const isEquality = EQUALITIES.has(kind);
+  if (isEquality || ORDERS.has(kind))
+    return (
+      findNaN(comparison, isEquality) ??
+      (isEquality ? (findTypeof(comparison) ?? findNewObject(comparison)) : findChain(comparison)) ??
+      findSelf(comparison, isEquality, sourceFile)
+    );
+  return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword ? findNegated(comparison) : null;
+}
+
+/** `x !== x` is the old way to ask for NaN, so only orders and `===` of more than a name count. */
+function findSelf(
+  { left, right, operatorToken }: ts.BinaryExpression,
+  isEquality: boolean,
+  sourceFile: ts.SourceFile,
+): BugPattern | null {
+  const inner = skipParentheses(left);
+  if (isLiteral(inner) || !isSameCode(left, right) || !isRepeatable(left, sourceFile)) return null;
+  const { kind } = operatorToken;
+  const isDifference =
+    kind === ts.SyntaxKind.ExclamationEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
+  if (isDifference || (isEquality && ts.isIdentifier(inner))) return null;
+  return {
+    name: 'compared with itself',
+    mayBeMeant: true,
+    node: operatorToken.parent,
+    message: `${quoteCode(inner)} is compared with itself, so the result never depends on its value.`,
+  };
+}
+
+function findNaN(comparison: ts.BinaryExpression, isEquality: boolean): BugPattern | null {
+  const { left, right, operatorToken } = comparison;
+  const value = isNaN(right) ? left : isNaN(left) ? right : null;
+  if (!value) return null;
+  const text = operatorToken.getText();
+  const isDifference = text.startsWith('!');
+  return {
+    name: 'compared with NaN',
+    node: comparison,
+    message: `a comparison with NaN is always ${isDifference}: NaN differs from every value, itself included.`,
+    ...(isEquality
+      ? { replacement: `${isDifference ? '!' : ''}Number.isNaN(${skipParentheses(value).getText()})` }
+      : {}),
+  };
+}
+
+function isNaN(node: ts.Expression): boolean {
+  const inner = skipParentheses(node);
+  return (
+    (ts.isIdentifier(inner) && inner.text === 'NaN') ||
+    (ts.isPropertyAccessExpression(inner) &&
+      inner.name.text === 'NaN' &&
+      ts.isIdentifier(inner.expression) &&
+      inner.expression.text === 'Number')
+  );
+}
+
+/** `typeof x === 'strng'`, `typeof x === undefined`. */
+function findTypeof({ left, right }: ts.BinaryExpression): BugPattern | null {
+  const result = isTypeof(left) ? right : isTypeof(right) ? left : null;
+  return result && describeTypeof(skipParentheses(result));
+}
+
+function isTypeof(node: ts.Expression): boolean {
+  return ts.isTypeOfExpression(skipParentheses(node));
+}
+
+function describeTypeof(result: ts.Expression): BugPattern | null {
+  const meant = nullishWord(result) ?? (ts.isIdentifier(result) ? TYPES.get(result.text) : undefined);
+  if (meant === undefined && !(ts.isStringLiteralLike(result) && !TYPEOF_RESULTS.has(result.text))) return null;
+  return {
+    name: 'typeof with no type',
+    node: result,
+    message: `\`typeof\` never gives ${quoteCode(result)}.`,
+    ...(meant === 'undefined' && ts.isIdentifier(result) ? { replacement: `'undefined'` } : {}),
+  };
+}
+
+/** `x === []`: no value is equal to a new object. With `==` a list is compared by its text. */
+function findNewObject(comparison: ts.BinaryExpression): BugPattern | null {
+  const { left, right, operatorToken } = comparison;
+  const operator = operatorToken.getText();
+  const made = [left, right].find((side) => makesObject(side));
+  if (!made || (operator.length === 2 && !ts.isObjectLiteralExpression(skipParentheses(made)))) return null;
+  const text = skipParentheses(made).getText();
+  const name = text.length > 20 ? 'a new object' : `the new object \`${text}\``;
+  return {
+    name: 'compared with a new object',
+    node: comparison,
+    message: `a comparison with ${name} is always ${operator.startsWith('!')}: no other value is the same object.`,
+  };
+}
+
+/** `a < b < c` compares `true` or `false` with `c`. `a < b > (c)` may be meant as a type argument or a template. */
+function findChain({ left, operatorToken }: ts.BinaryExpression): BugPattern | null {
+  if (!ts.isBinaryExpression(left) || !ORDERS.has(left.operatorToken.kind)) return null;
+  if (left.operatorToken.getText().charAt(0) !== operatorToken.getText().charAt(0)) return null;
+  return {
+    name: 'comparison of a comparison',
+    node: operatorToken.parent,
+    message: `${quoteCode(left)} is true or false, and this is what the second comparison gets, not the number.`,
+  };
+}
+
+/** `!key in object` asks for the key `false`. */
+function findNegated(comparison: ts.BinaryExpression): BugPattern | null {
+  const { left, right, operatorToken } = comparison;
+  if (!isNot(left)) return null;
+  const operator = operatorToken.getText();
+  const value = left.operand.getText();
+  return {
+    name: 'negated left side',
+    node: comparison,
+    message: `\`!\` belongs to \`${value}\` alone, so this tests whether true or false is ${operator === 'in' ? 'a key' : 'an instance'}.`,
+    replacement: `!(${value} ${operator} ${right.getText()})`,
+  };
+}
+
+/** `node` is a `case`. */
+function findInCase(node: ts.Node): BugPattern | null {
+  const { expression, parent } = node as ts.CaseClause;
+  if (isTypeof(parent.parent.expression)) return describeTypeof(skipParentheses(expression));
+  return isNaN(expression)
+    ? {
+        name: 'compared with NaN',
+        node: expression,
+        message: 'a `case NaN` is never reached: NaN differs from every value, itself included.',
+      }
+    : null;
+}
+
+/** `node` is the block of a `switch`. The first case with a value that an earlier one has. */
+function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+  const firstByText = new Map<string, ts.Expression>();
+  for (const clause of (node as ts.CaseBlock).clauses) {
+    if (!ts.isCaseClause(clause)) continue;
+    const { expression } = clause;
+    const text = skipParentheses(expression).getText(sourceFile);
+    const first = firstByText.get(text);
+    if (first && isRepeatable(expression, sourceFile))
+      return {
+        name: 'same case twice',
+        node: expression,
+        message: `the case ${quoteCode(expression)} is already above, so this one is never reached.`,
+        other: { node: first, message: 'The first case with this value.' },
+      };
+    if (!first) firstByText.set(text, expression);
+  }
+  return null;
+}

@@ -1,0 +1,141 @@
+// Bug patterns of conditions: the same one twice, the same operand twice, one that a literal decides.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../controlFlow.ts';
+import { hasOperator, isCondition, isNot, splitOperands } from '../values.ts';
+import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
+import type { BugPattern, BugPatternFinder } from './pattern.ts';
+
+const { BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken } = ts.SyntaxKind;
+/** Operators that give a fixed result, or one of the operands, if both are the same. */
+const REPEATING: ReadonlySet<ts.SyntaxKind> = new Set([
+  BarBarToken,
+  AmpersandAmpersandToken,
+  QuestionQuestionToken,
+  ts.SyntaxKind.MinusToken,
+  ts.SyntaxKind.SlashToken,
+  ts.SyntaxKind.PercentToken,
+  ts.SyntaxKind.BarToken,
+  ts.SyntaxKind.AmpersandToken,
+  ts.SyntaxKind.CaretToken,
+]);
+
+/** Patterns of `if (…) … else if (…)`. */
+export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findInIf };
+
+/** Patterns of `a || b`, `a && b`, `a ?? b` and `a - b`. */
+export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findInOperands };
+
+/** Patterns of `a ? b : c`. */
+export const choicePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findInChoice };
+
+/** `node` is an `if`. */
+function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+  const { expression } = node as ts.IfStatement;
+  const assigned = findAssignment(expression);
+  if (assigned) return assigned;
+  const later = splitOperands(expression, BarBarToken);
+  const between: ts.Expression[] = [];
+  for (let inner = node as ts.IfStatement; isElseIf(inner); ) {
+    inner = inner.parent;
+    between.push(inner.expression);
+    const earlier = splitOperands(inner.expression, BarBarToken);
+    if (!later.every((part) => earlier.some((other) => isSameCode(part, other)))) continue;
+    // To ask this for each `if` would take long, and most conditions are there once.
+    if (!between.every((condition) => isRepeatable(condition, sourceFile))) return null;
+    return {
+      name: 'same condition twice',
+      node: expression,
+      message: `this branch is never reached: whenever ${quoteCode(expression)} holds, a branch above is taken.`,
+      other: { node: inner.expression, message: 'This condition holds as well.' },
+    };
+  }
+  return null;
+}
+
+function isElseIf(node: ts.IfStatement): node is ts.IfStatement & { readonly parent: ts.IfStatement } {
+  return ts.isIfStatement(node.parent) && node.parent.elseStatement === node;
+}
+
+/** `if (a = 5)`: a literal that is assigned decides, and not the value that was there. */
+function findAssignment(condition: ts.Expression): BugPattern | null {
+  if (!hasOperator(condition, ts.SyntaxKind.EqualsToken) || !isLiteral(condition.right)) return null;
+  return {
+    name: 'assignment for a comparison',
+    node: condition,
+    message: `this assigns ${condition.right.getText()} where a comparison is meant, so the condition is always the same.`,
+  };
+}
+
+/** `node` is a binary expression. */
+function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+  const expression = node as ts.BinaryExpression;
+  const { left, right, operatorToken } = expression;
+  const { kind } = operatorToken;
+  if (kind === QuestionQuestionToken && isNeverNullish(left)) return describeNeverNullish(left, right);
+  if (kind === BarBarToken && isTruthyLiteral(right) && isCondition(expression)) return describeTruthy(right);
+  if (!REPEATING.has(kind)) return null;
+  const isChain = kind === BarBarToken || kind === AmpersandAmpersandToken;
+  // In `a && isReady(a) && a` the last operand is the value.
+  const hasValue = kind === AmpersandAmpersandToken && !isCondition(expression);
+  const operands = isChain ? splitOperands(left, kind).slice(hasValue ? -1 : 0) : [left];
+  const first = operands.find((operand) => isSameCode(operand, right));
+  if (!first || isLiteral(right) || !isRepeatable(right, sourceFile)) return null;
+  if (operands.some((operand) => !isRepeatable(operand, sourceFile))) return null;
+  // `x - x` is a way to ask for an infinite number, and to make a NaN.
+  if (!isChain && ts.isIdentifier(skipParentheses(right))) return null;
+  return {
+    name: 'same operand twice',
+    mayBeMeant: true,
+    node: right,
+    message: `${quoteCode(right)} is on both sides of ${quoteCode(operatorToken)}, so one of them is not what was meant, or is not needed.`,
+    other: { node: first, message: 'The same operand.' },
+  };
+}
+
+function isTruthyLiteral(node: ts.Expression): boolean {
+  const inner = skipParentheses(node);
+  if (ts.isStringLiteralLike(inner)) return inner.text !== '';
+  return (ts.isNumericLiteral(inner) && Number(inner.text) !== 0) || makesObject(inner);
+}
+
+function describeTruthy(literal: ts.Expression): BugPattern {
+  return {
+    name: 'literal decides',
+    mayBeMeant: true,
+    node: literal,
+    message: `${quoteCode(literal)} alone counts as true, so the condition always holds.`,
+  };
+}
+
+/** Results of operators and literals are neither null nor undefined. */
+function isNeverNullish(node: ts.Expression): boolean {
+  const inner = skipParentheses(node);
+  if (isNot(inner) || ts.isTypeOfExpression(inner) || ts.isTemplateExpression(inner) || makesObject(inner)) return true;
+  if (isLiteral(inner)) return inner.kind !== ts.SyntaxKind.NullKeyword;
+  if (!ts.isBinaryExpression(inner)) return false;
+  const { kind } = inner.operatorToken;
+  if (kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment) return false;
+  return ![BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken, ts.SyntaxKind.CommaToken].includes(kind);
+}
+
+function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPattern {
+  return {
+    name: 'fallback that is never used',
+    node: right,
+    message: `${quoteCode(left)} is never null or undefined, so the value behind \`??\` is never used.`,
+  };
+}
+
+/** `node` is a conditional expression. */
+function findInChoice(node: ts.Node): BugPattern | null {
+  const { whenTrue, whenFalse, condition } = node as ts.ConditionalExpression;
+  if (!isSameCode(whenTrue, whenFalse)) return null;
+  return {
+    name: 'same result twice',
+    mayBeMeant: true,
+    node,
+    message: `both results are ${quoteCode(whenTrue)}, so ${quoteCode(condition)} decides nothing.`,
+    other: { node: whenTrue, message: 'The first of the two results.' },
+  };
+}

@@ -1,0 +1,135 @@
+// Bug patterns of statements and calls: assigned to itself, a result that nobody uses, an error that nobody throws.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../controlFlow.ts';
+import { hasOperator } from '../values.ts';
+import { isRepeatable, isSameCode, quoteCode } from './sameCode.ts';
+import type { BugPattern, BugPatternFinder } from './pattern.ts';
+
+const { EqualsEqualsToken, EqualsEqualsEqualsToken } = ts.SyntaxKind;
+/** Methods of texts without arguments, whose result is all that they give. */
+const TEXT_METHOD = /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase)$/;
+const ERROR_CLASS = /^(?:[A-Z]\w*)?Error$/;
+
+/** Patterns of a statement that is only an expression. */
+export const statementPatterns: BugPatternFinder = {
+  nodes: [ts.SyntaxKind.ExpressionStatement],
+  find: (node, sourceFile) => {
+    const { expression } = node as ts.ExpressionStatement;
+    return findSelfAssignment(expression, sourceFile) ?? findLostComparison(expression) ?? findLostResult(expression);
+  },
+};
+
+/** Patterns of `new Promise(…)`. */
+export const promisePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.NewExpression], find: findAsyncExecutor };
+
+/** Patterns of `for (…; …; …)`. */
+export const loopPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findWrongDirection };
+
+/** `a = a`. A setter may do something, so of properties only those of `this` in a constructor count. */
+function findSelfAssignment(expression: ts.Expression, sourceFile: ts.SourceFile): BugPattern | null {
+  if (!hasOperator(expression, ts.SyntaxKind.EqualsToken)) return null;
+  const { left, right } = expression;
+  if (!isSameCode(left, right) || !isRepeatable(left, sourceFile)) return null;
+  if (!ts.isIdentifier(left) && !isOwnFieldInConstructor(left)) return null;
+  return {
+    name: 'assigned to itself',
+    mayBeMeant: true,
+    node: expression,
+    message: `${quoteCode(left)} is assigned to itself, which changes nothing.`,
+  };
+}
+
+function isOwnFieldInConstructor(node: ts.Expression): boolean {
+  if (!ts.isPropertyAccessExpression(node) || node.expression.kind !== ts.SyntaxKind.ThisKeyword) return false;
+  const method = ts.findAncestor(node, ts.isFunctionLike);
+  if (!method || !ts.isConstructorDeclaration(method)) return false;
+  return !method.parent.members.some(
+    (member) => ts.isSetAccessor(member) && ts.isIdentifier(member.name) && member.name.text === node.name.text,
+  );
+}
+
+/** `a === b;` as a statement. */
+function findLostComparison(expression: ts.Expression): BugPattern | null {
+  if (!hasOperator(expression, EqualsEqualsToken) && !hasOperator(expression, EqualsEqualsEqualsToken)) return null;
+  return {
+    name: 'comparison that nobody uses',
+    node: expression,
+    message: 'nobody uses the result of this comparison; an assignment or a check is missing.',
+  };
+}
+
+/** `new Error('…');` and `text.trim();` as statements. */
+function findLostResult(expression: ts.Expression): BugPattern | null {
+  if (!ts.isCallExpression(expression) && !ts.isNewExpression(expression)) return null;
+  const { expression: callee, arguments: values = [] } = expression;
+  if (ts.isIdentifier(callee) && ERROR_CLASS.test(callee.text) && ts.isNewExpression(expression))
+    return {
+      name: 'error that nobody throws',
+      mayBeMeant: true,
+      node: expression,
+      message: 'the error is made and dropped; `throw` or `return` is missing.',
+    };
+  if (!ts.isPropertyAccessExpression(callee) || !ts.isCallExpression(expression)) return null;
+  const { text: method } = callee.name;
+  const [first, second] = values;
+  // With a function, `replace` is also a way to visit all matches.
+  const isReplace =
+    /^replace(?:All)?$/.test(method) &&
+    ts.isRegularExpressionLiteral(first ?? callee) &&
+    second !== undefined &&
+    (ts.isStringLiteralLike(second) || ts.isTemplateExpression(second));
+  if (!isReplace && !(TEXT_METHOD.test(method) && values.length === 0)) return null;
+  return {
+    name: 'result that nobody uses',
+    node: expression,
+    message: `\`${method}\` gives a new text and changes none, and nobody uses its result.`,
+  };
+}
+
+/** `new Promise(async (resolve) => …)`: what it throws rejects another promise, to which nobody listens. */
+function findAsyncExecutor(node: ts.Node): BugPattern | null {
+  const { expression, arguments: values } = node as ts.NewExpression;
+  const executor = values?.[0] && skipParentheses(values[0]);
+  if (!ts.isIdentifier(expression) || expression.text !== 'Promise' || !executor) return null;
+  if (!ts.isArrowFunction(executor) && !ts.isFunctionExpression(executor)) return null;
+  const modifier = executor.modifiers?.find(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
+  if (!modifier || !waitsUnguarded(executor.body)) return null;
+  return {
+    name: 'async executor',
+    mayBeMeant: true,
+    node: modifier,
+    message:
+      'an error in this async function is lost, and the new promise then never settles: it rejects another promise.',
+  };
+}
+
+/** True if the function itself waits for something outside of each `try` with a `catch`. */
+function waitsUnguarded(node: ts.Node): boolean {
+  if (ts.isFunctionLike(node)) return false;
+  if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return true;
+  if (ts.isTryStatement(node) && node.catchClause)
+    return [node.catchClause, node.finallyBlock].some((part) => part !== undefined && waitsUnguarded(part));
+  return ts.forEachChild(node, (child) => waitsUnguarded(child) || undefined) ?? false;
+}
+
+/** `for (let i = 0; i < n; i--)`. */
+function findWrongDirection(node: ts.Node): BugPattern | null {
+  const { condition, incrementor } = node as ts.ForStatement;
+  if (!condition || !incrementor || !ts.isBinaryExpression(condition)) return null;
+  if (!ts.isPostfixUnaryExpression(incrementor) && !ts.isPrefixUnaryExpression(incrementor)) return null;
+  if (!isSameCode(condition.left, incrementor.operand)) return null;
+  const { kind } = condition.operatorToken;
+  const isBelow = kind === ts.SyntaxKind.LessThanToken || kind === ts.SyntaxKind.LessThanEqualsToken;
+  const isAbove = kind === ts.SyntaxKind.GreaterThanToken || kind === ts.SyntaxKind.GreaterThanEqualsToken;
+  const { operator } = incrementor;
+  const isWrong =
+    (isBelow && operator === ts.SyntaxKind.MinusMinusToken) || (isAbove && operator === ts.SyntaxKind.PlusPlusToken);
+  if (!isWrong) return null;
+  return {
+    name: 'loop in the wrong direction',
+    mayBeMeant: true,
+    node: incrementor,
+    message: `${quoteCode(incrementor)} leads away from the end that ${quoteCode(condition)} sets.`,
+  };
+}
