@@ -6,6 +6,7 @@ import type { Lesson, LessonKind } from '../../learn/lessons.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { Strategy } from '../../learn/strategies.ts';
 import type { Operation } from '../../operation.ts';
+import type { RoleOrder } from './proposerTrials.ts';
 import type { FeedbackData, RuleFile, RuleState, RuleTrial } from '../../model/feedback.ts';
 
 /**
@@ -83,6 +84,11 @@ export interface LearnedSection {
   forget(lesson: string): Promise<KnownLesson>;
   /** The success of each recipe and proposer for each rule; the ones with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
+  /**
+   * The order in which the proposers of each role with several are asked, for each rule for which one was tried, with
+   * what is known of each.
+   */
+  orders(): Promise<readonly RoleOrder[]>;
   /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
   record(feedback: NewFeedback): Promise<void>;
   /** Analyses all feedback in the ledger. */
