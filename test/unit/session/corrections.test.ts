@@ -90,7 +90,7 @@ test('like reasons about changes for one rule are one correction; both are quote
   await reject(session, 'src/a.ts', 'Keep the constant for the debugger');
   await reject(session, 'src/b.ts', 'Please keep the constant for the debugger');
   const [skill] = await openSkills(session);
-  expect(skill?.text).toContain('“Please keep the constant for the debugger”, “Keep the constant for the debugger”');
+  expect(skill?.text).toContain('“Keep the constant for the debugger”, “Please keep the constant for the debugger”');
 });
 
 test('different reasons, other figures, the opposite, no reason and a mere no become no rule', async () => {
