@@ -73,7 +73,7 @@ export function collectWords(corrections: readonly Correction[]): readonly strin
 
 function isReason(words: string): boolean {
   const normalised = normaliseWords(words);
-  return /\p{L}/u.test(normalised) && (/\p{L}+\P{L}+\p{L}/u.test(normalised) || normalised.length >= MIN_CHARACTERS);
+  return /\p{L}/u.test(normalised) && (/\p{L}\P{L}+\p{L}/u.test(normalised) || normalised.length >= MIN_CHARACTERS);
 }
 
 /** True for equal words about any change, and for similar words with the same figures about changes for one rule. */

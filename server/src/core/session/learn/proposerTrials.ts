@@ -124,7 +124,8 @@ async function loadTrials(ledger: Pick<Ledger, 'histories' | 'query' | 'untaught
   for (const [ask, { answer, sequence }] of answers) {
     const question = questions.get(ask);
     const { proposal } = answer;
-    if (!question || untaught.has(proposal ?? ask)) continue;
+    // A canary cannot be solved.
+    if (!question || question.task.kind === 'canary' || untaught.has(proposal ?? ask)) continue;
     const hasPassed = findOutcome(answer, proposals.get(proposal ?? ''), committed.has(proposal ?? ''));
     if (hasPassed !== null)
       trials.set(ask, { ...createTrial(question, answer, hasPassed, sequence), kind: question.task.kind });

@@ -6,7 +6,7 @@ import { collectCorrections, collectWords, findRepeatedCorrections } from '../..
 import type { CostUnit } from '../../../learn/proposerOrder.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { amountText } from '../../../../util/amountText.ts';
-import { thousands } from '../../../../util/thousands.ts';
+import { counted } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvidence } from '../learning.ts';
 import { listsOfRoles, readPreferences, readProposerTrials } from '../proposerTrials.ts';
@@ -88,5 +88,5 @@ function describeAnswers({ name, tries, passed, cost }: ComparedProposer, unit: 
 /** A mean cost in words. */
 export function describeCost(cost: number, unit: CostUnit): string {
   if (unit === 'money') return `${amountText(cost)} by your prices`;
-  return unit === 'tokens' ? `${thousands(Math.round(cost))} tokens` : `${cost.toFixed(1)} s`;
+  return unit === 'tokens' ? counted(Math.round(cost), 'token') : `${cost.toFixed(1)} s`;
 }
