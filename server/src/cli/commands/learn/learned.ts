@@ -1,9 +1,8 @@
 // `selfware learned [show ID|forget ID|strategies|orders]`: the lessons from outcomes, and the way to forget them.
 
 import type { Strategy } from '../../../core/learn/strategies.ts';
-import type { KnownLesson } from '../../../core/session/learn/learnTypes.ts';
+import type { KnownLesson, RoleOrder } from '../../../core/session/learn/learnTypes.ts';
 import { describeCost } from '../../../core/session/learn/inbox/learnedCandidates.ts';
-import type { RoleOrder } from '../../../core/session/learn/proposerTrials.ts';
 import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {

@@ -6,7 +6,8 @@ import type { Lesson, LessonKind } from '../../learn/lessons.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { Strategy } from '../../learn/strategies.ts';
 import type { Operation } from '../../operation.ts';
-import type { RoleOrder } from './proposerTrials.ts';
+import type { ProposerOrder } from '../../learn/proposerOrder.ts';
+import type { ProposerRole } from '../../proposers/roles.ts';
 import type { FeedbackData, RuleFile, RuleState, RuleTrial } from '../../model/feedback.ts';
 
 /**
@@ -31,6 +32,11 @@ export interface TracedLesson extends KnownLesson {
     readonly text: string;
   }[];
   readonly comments: readonly { readonly path: string; readonly reason: string | null }[];
+}
+
+/** An order with the role whose proposers it orders. */
+export interface RoleOrder extends ProposerOrder {
+  readonly role: ProposerRole;
 }
 
 /** Feedback to record. Without `session`, it belongs to this session of Selfware. */

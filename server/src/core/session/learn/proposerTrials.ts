@@ -3,7 +3,7 @@
 import { outcomeOf } from '../../ledger/changeOutcome.ts';
 import type { StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { orderProposers, type Preference, type ProposerOrder, type ProposerTrial } from '../../learn/proposerOrder.ts';
+import { orderProposers, type Preference, type ProposerTrial } from '../../learn/proposerOrder.ts';
 import type { AnsweredData, AskedData, AskedTask } from '../../model/asks.ts';
 import { countTokens } from '../../proposers/accounts.ts';
 import { parseProposerNames } from '../../proposers/names.ts';
@@ -11,16 +11,12 @@ import { computeAmount } from '../../proposers/prices.ts';
 import { resolveProposers, ROLES, roleOfTask } from '../../proposers/roles.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { readDecisions } from './inbox/files.ts';
+import type { RoleOrder } from './learnTypes.ts';
 import { originOfQuestion, readEvents } from './lessonEvidence.ts';
 
 /** A trial with the kind of its task, which decides about the role. */
 interface RoleTrial extends ProposerTrial {
   readonly kind: AskedTask['kind'];
-}
-
-/** An order with the role whose proposers it orders. */
-export interface RoleOrder extends ProposerOrder {
-  readonly role: (typeof ROLES)[number];
 }
 
 /** Statuses of a change that has passed its gates and that nobody has turned down. */
