@@ -12,6 +12,7 @@ export function memoryLearning(calls: string[]): Pick<Session, 'learned' | 'inbo
       trace: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
       forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
       strategies: async () => [],
+      orders: async () => [],
       record: async ({ kind, dimension }) => void calls.push(`feedback ${kind} ${dimension}`),
       analyseFeedback: nothing,
       lookAtFeedback: async () => null,

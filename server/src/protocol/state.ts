@@ -155,10 +155,10 @@ export interface LessonState {
   readonly brought?: string;
 }
 
-/** A tool, a command or a skill that is proposed to the person. */
+/** A tool, a command, a skill or an order of proposers that is proposed to the person. */
 export interface InboxEntry {
   readonly id: string;
-  readonly kind: 'tool' | 'command' | 'skill';
+  readonly kind: 'tool' | 'command' | 'skill' | 'preference';
   readonly name: string;
   readonly description: string;
   /** The content on which the person decides, one line each. */

@@ -51,6 +51,12 @@ export const modelSettings = {
   'models.roles.intent': role('intent', 'ollama:qwen2.5:3b'),
   'models.roles.reasoning': role('reasoning', 'ollama:phi4:14b'),
   'models.roles.coding': role('coding', 'ollama:qwen2.5-coder:14b'),
+  'models.order': z
+    .enum(['learned', 'listed'])
+    .default('learned')
+    .describe(
+      'Whom of several proposers of a role a question goes to first: `learned`, by what passed the checks for which cost ([how](learning.md#who-is-asked-first)), or `listed`, as they stand in the setting of the role.',
+    ),
   'models.tokensPerTask': z
     .int()
     .min(1000)

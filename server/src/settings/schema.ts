@@ -285,6 +285,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.roles.intent': 'machine',
   'models.roles.reasoning': 'machine',
   'models.roles.coding': 'machine',
+  'models.order': 'machine',
   'models.tokensPerTask': 'machine',
   'models.tokensPerDay': 'machine',
   'models.tokensPerRun': 'machine',

@@ -88,6 +88,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.roles.intent': 'personal',
   'models.roles.reasoning': 'personal',
   'models.roles.coding': 'personal',
+  'models.order': 'personal',
   'models.tokensPerTask': 'personal',
   'models.tokensPerDay': 'personal',
   'models.tokensPerRun': 'personal',

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { RULE_FILES } from '../core/model/feedback.ts';
-import { INBOX_KINDS } from '../core/model/inbox.ts';
+import { AGENT_KINDS } from '../core/model/inbox.ts';
 import type { NewInboxItem } from '../core/session/learn/inbox/inboxTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { condenseToTokens, toOneLine, toCodeBlock } from './bounds.ts';
@@ -16,7 +16,7 @@ const MAX_OUTPUT_TOKENS = 3_000;
 const input = z.object({
   action: z.enum(['list', 'run', 'propose']).describe('list: commands that you may run. run: one of them.'),
   name: z.string().optional().describe('run: the name of the command. propose: a name for the proposal.'),
-  kind: z.enum(INBOX_KINDS).optional().describe('propose: what is proposed.'),
+  kind: z.enum(AGENT_KINDS).optional().describe('propose: what is proposed.'),
   description: z.string().optional().describe('propose: why, in one or two sentences.'),
   command: z
     .string()

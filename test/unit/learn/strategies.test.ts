@@ -13,6 +13,7 @@ import { selectCandidates } from '../../../server/src/core/prioritise/prioritise
 import { NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { findPausedRules } from '../../../server/src/core/ledger/decisions.ts';
+import { randomFrom } from '../../helpers/randomFrom.ts';
 
 const trial = (id: string, rule: string, kept: boolean, more: Partial<Trial> = {}): Trial => ({
   id,
@@ -190,16 +191,5 @@ function placeOf(rule: string, impact: number, at: number): Opportunity {
     message: '',
     evidence: {},
     recipe: 'r',
-  };
-}
-
-/** Numbers in [0, 1) that follow from the seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed + 0x9e3779b9;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -108,7 +108,7 @@ export function normaliseReason(reason: string): string {
  * A normalised form of a person's words: without quotation marks, differences of case and layout, and a final full
  * stop. Figures stay: “only for Node 18” is not “only for Node 22”.
  */
-function normaliseWords(words: string): string {
+export function normaliseWords(words: string): string {
   return words
     .toLowerCase()
     .replace(/[“”"'`]/g, '')

@@ -169,7 +169,7 @@ function costRatio(seconds: number | null, tries: number, average: number | null
 }
 
 /** A number between 0 and 1, both excluded, that depends only on the texts and is uniformly distributed. */
-function uniform(seed: string, key: string): number {
+export function uniform(seed: string, key: string): number {
   const bits = Number.parseInt(sha256(`${seed}\n${key}`).slice(0, 12), 16);
   return (bits + 0.5) / 2 ** 48;
 }
@@ -182,6 +182,7 @@ function meanSeconds(trials: readonly Trial[]): number | null {
   return mean(trials.flatMap(({ seconds }) => (seconds === null ? [] : [seconds])));
 }
 
-function mean(values: readonly number[]): number | null {
+/** The mean; null of nothing. */
+export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,13 +1,16 @@
-// Proposals of tools, commands and skills as plain data. A person decides about each, once.
+// Proposals of tools, commands, skills and preferences as plain data. A person decides about each, once.
 
 import type { RuleFile } from './feedback.ts';
 
 /**
  * `command`: a command line that agents may then run in the sandbox. `skill`: instructions for people and agents who
  * work on the repository. `tool`: something that is missing; applying it puts it into the queue of wishes.
+ * `preference`: of two proposers of a role, the one that is asked first for a rule; agents cannot propose it.
  */
-export const INBOX_KINDS = ['tool', 'command', 'skill'] as const;
+export const INBOX_KINDS = ['tool', 'command', 'skill', 'preference'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
+/** The kinds that an agent can propose. */
+export const AGENT_KINDS = ['tool', 'command', 'skill'] as const satisfies readonly InboxKind[];
 
 /**
  * The possible effects of a command line. `none`: all its programs only read. `unknown`: it may write, which a sandbox
@@ -47,7 +50,16 @@ export interface InboxSkill extends InboxItemBase {
   readonly replaces: readonly string[];
 }
 
-export type InboxItem = InboxTool | InboxCommand | InboxSkill;
+export interface InboxPreference extends InboxItemBase {
+  readonly kind: 'preference';
+  /** The rule of the analysis, or the kind of the task. */
+  readonly rule: string;
+  /** The proposer that is asked before `second`. */
+  readonly first: string;
+  readonly second: string;
+}
+
+export type InboxItem = InboxTool | InboxCommand | InboxSkill | InboxPreference;
 
 /** `withdrawn`: it was applied, and a person has undone that. */
 export type InboxVerdict = 'applied' | 'rejected' | 'withdrawn';

@@ -48,6 +48,11 @@ export function rolesOf(name: string, settings: RoleSettings): readonly Proposer
   return ROLES.filter((role) => parseProposerNames(settings[`models.roles.${role}`]).includes(name));
 }
 
+/** The role whose proposers are asked for tasks of this kind, if the list says `role:auto`. */
+export function roleOfTask(kind: AskedTask['kind']): ProposerRole {
+  return ROLE_OF[kind];
+}
+
 /** The roles that a name means; null if it names a proposer. */
 function findRoles(name: string, kind: AskedTask['kind'] | null): readonly ProposerRole[] | null {
   if (!name.startsWith('role:')) return null;

@@ -20,7 +20,7 @@ interface RejectOptions extends CommonOptions {
 }
 
 export const inboxCommand: CommandFactory = (setExitCode) =>
-  group('inbox', 'tools, commands and skills that Selfware proposes to you')
+  group('inbox', 'tools, commands, skills and orders of proposers that Selfware proposes to you')
     .addCommand(
       createCommand('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
@@ -45,7 +45,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
     .addCommand(
       createCommand(
         'apply',
-        'applies a proposal: agents may run the command, are told the skill, or the tool becomes a wish',
+        'applies a proposal: agents may run the command, are told the skill, the tool becomes a wish, or the order holds',
       )
         .argument('<id>', 'its id or name')
         .option('--may-write', 'also a command that is not known to only read; what it writes is discarded')
@@ -117,7 +117,10 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
 
 function formatLines({ open, decided }: InboxList): readonly string[] {
   if (open.length + decided.length === 0)
-    return ['Nothing is proposed. Proposals come from feedback: repeated commands, missing tools, tools that fail.'];
+    return [
+      'Nothing is proposed. Proposals come from feedback (repeated commands, missing tools, tools that fail), from ' +
+        'corrections of yours, and from proposers that are better than others.',
+    ];
   return [
     ...open.map(({ id, kind, name, description }) => `${id}  ${kind}  ${name}  ${description}`),
     ...(open.length === 0 ? ['Nothing waits for you.'] : ['Look at one: selfware inbox show ID.']),

@@ -1,7 +1,8 @@
-// `selfware learned [show ID|forget ID|strategies]`: the lessons from outcomes, and the way to forget them.
+// `selfware learned [show ID|forget ID|strategies|orders]`: the lessons from outcomes, and the way to forget them.
 
 import type { Strategy } from '../../../core/learn/strategies.ts';
-import type { KnownLesson } from '../../../core/session/learn/learnTypes.ts';
+import type { KnownLesson, RoleOrder } from '../../../core/session/learn/learnTypes.ts';
+import { describeCost } from '../../../core/session/learn/inbox/learnedCandidates.ts';
 import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {
@@ -15,6 +16,13 @@ import {
 import { refuseAgents } from '../../person.ts';
 import { requireIntactLedger } from './requireIntactLedger.ts';
 import { isoDay } from '../../../util/isoDay.ts';
+
+/** The reason for an order, as a sentence. */
+const ORDER_REASONS: Readonly<Record<RoleOrder['basis'], string>> = {
+  untried: 'Nobody of them was tried yet, so your list holds.',
+  drawn: 'Drawn from what is known of the success of each, divided by the cost (Thompson sampling).',
+  listed: 'As your list says: models.order is listed, or one of them answers later.',
+};
 
 export const learnedCommand: CommandFactory = () =>
   group('learned', 'what was learned from decisions and checks, and what it does')
@@ -70,6 +78,20 @@ export const learnedCommand: CommandFactory = () =>
             if (json) return outJson(strategies);
             if (strategies.length === 0) return out('No change was decided yet.');
             for (const strategy of strategies) out(escapeInvisibleLine(strategyLine(strategy)));
+            out('Who of several proposers is asked first: selfware learned orders.');
+          }),
+      ),
+    )
+    .addCommand(
+      createCommand('orders', 'who of several proposers of a role is asked first, by rule, and why').action(
+        (options: CommonOptions) =>
+          withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            await requireIntactLedger(session);
+            const orders = await session.learned.orders();
+            if (json) return outJson(orders);
+            if (orders.length === 0)
+              return out('No role with several proposers was asked yet, so each list is asked as it is written.');
+            for (const line of orders.flatMap(orderLines)) out(escapeInvisibleLine(line));
           }),
       ),
     );
@@ -94,4 +116,23 @@ function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, hig
   const duration = seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`;
   const restingText = resting ? `, not tried unasked: a person turned down ${unwanted}` : '';
   return `${rule}  ${by}  ${share}, rate ${interval}, ${duration}${restingText}`;
+}
+
+/** An order with its reason, then a line for each proposer. */
+function orderLines({ role, rule, basis, unit, figures, preferences }: RoleOrder): readonly string[] {
+  return [
+    `role:${role}  ${rule}  ${figures.map(({ name }) => name).join(', then ')}`,
+    `  ${ORDER_REASONS[basis]}${basis === 'drawn' ? ` Cost is counted in ${unit}.` : ''}`,
+    ...preferences.map(({ first, second }) => `  You accepted that ${first} is asked before ${second}.`),
+    ...figures.map((figure) => `  ${figuresLine(figure, unit)}`),
+  ];
+}
+
+function figuresLine(
+  { name, tries, passed, rate, low, high, cost, draw, worth }: RoleOrder['figures'][number],
+  unit: RoleOrder['unit'],
+): string {
+  const interval = `rate ${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
+  const costText = cost === null ? 'cost unknown' : `${describeCost(cost, unit)} each`;
+  return `${name}  ${passed} of ${counted(tries, 'answer')} passed, ${interval}, ${costText}, drawn ${draw.toFixed(2)}, by cost ${worth.toFixed(2)}`;
 }

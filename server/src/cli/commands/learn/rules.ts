@@ -5,6 +5,8 @@ import type { RepositoryRuleFile } from '../../../core/learn/repositoryRules.ts'
 import type { WrittenRule } from '../../../core/learn/ruleBook.ts';
 import { ruleLine } from '../../../core/learn/renderRules.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
+import type { InboxSkill } from '../../../core/model/inbox.ts';
+import type { Session } from '../../../core/session.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -36,6 +38,12 @@ export const rulesCommand: CommandFactory = () =>
           const ruleFiles = await session.learned.repositoryRules();
           if (rules.length === 0) out('No rule was written yet.');
           for (const rule of rules) out(escapeInvisibleLine(formatRule(rule)));
+          const proposed = await listProposedRules(session, note);
+          for (const { id, file, text } of proposed) out(escapeInvisibleLine(`${id}  ${file}  proposed  ${text}`));
+          if (proposed.length > 0)
+            note(
+              'Decide about a proposed rule: `selfware inbox show ID`, then `apply ID` or `reject ID --why REASON`.',
+            );
           for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
@@ -95,6 +103,17 @@ export const rulesCommand: CommandFactory = () =>
     .addCommand(acceptCommand())
     .addCommand(refuseCommand())
     .addCommand(trialCommand());
+
+/** The rules in the inbox that wait for a person; none, and a note, if a file of the inbox cannot be used. */
+async function listProposedRules({ inbox }: Session, note: (text: string) => void): Promise<readonly InboxSkill[]> {
+  try {
+    return (await inbox.list()).open.flatMap((item) => (item.kind === 'skill' && item.text !== '' ? [item] : []));
+  } catch (error) {
+    if (!(error instanceof SelfwareError) || error.reason !== 'damaged') throw error;
+    note(error.message);
+    return [];
+  }
+}
 
 function switchCommand(name: string, state: RuleState, description: string): Command {
   return createCommand(name, description)

@@ -12,6 +12,12 @@ export type Candidate =
   | (CandidateBase & { readonly kind: 'command'; readonly command: string })
   | (CandidateBase & { readonly kind: 'tool'; readonly wish: string })
   | (CandidateBase & {
+      readonly kind: 'preference';
+      readonly rule: string;
+      readonly first: string;
+      readonly second: string;
+    })
+  | (CandidateBase & {
       readonly kind: 'skill';
       readonly file: RuleFile;
       readonly text: string;
@@ -218,6 +224,7 @@ function quoteNotes(notes: readonly string[]): readonly string[] {
   return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteText(note, 120)).join(', ')}.`];
 }
 
-function newestEvents(events: readonly number[]): readonly number[] {
+/** The newest of these events, each once, ascending. */
+export function newestEvents(events: readonly number[]): readonly number[] {
   return [...new Set(events)].toSorted((a, b) => a - b).slice(-MAX_EVENTS);
 }

@@ -20,6 +20,15 @@ const OTHER_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
   tool: [],
   command: ['effects'],
   skill: ['replaces'],
+  preference: [],
+};
+
+/** Fields of each kind that are texts and required. */
+const TEXT_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
+  tool: ['wish'],
+  command: ['command'],
+  skill: ['file', 'text'],
+  preference: ['rule', 'first', 'second'],
 };
 
 /** Name of the file with the open proposals of a kind, relative to the inbox. */
@@ -73,7 +82,7 @@ function damagedError(path: string, line: number, problem: string, cause?: unkno
 function parseItem(entry: unknown, kind: InboxKind): InboxItem | string {
   if (typeof entry !== 'object' || entry === null) return 'a proposal is a table';
   const table = entry as Readonly<Record<string, unknown>>;
-  const requiredKeys = kind === 'tool' ? ['wish'] : kind === 'command' ? ['command'] : ['file', 'text'];
+  const requiredKeys = TEXT_FIELDS[kind];
   const missing = ['id', 'name', 'description', ...requiredKeys].find((key) => typeof table[key] !== 'string');
   if (missing !== undefined) return `a ${kind} needs the text ${missing}`;
   const allowed = new Set(['id', 'name', 'description', 'by', 'events', ...requiredKeys, ...OTHER_FIELDS[kind]]);
@@ -92,6 +101,8 @@ function parseItem(entry: unknown, kind: InboxKind): InboxItem | string {
     events: events as number[],
   };
   if (kind === 'tool') return { ...base, kind, wish: readText('wish') };
+  if (kind === 'preference')
+    return { ...base, kind, rule: readText('rule'), first: readText('first'), second: readText('second') };
   if (kind === 'command') {
     const { effects } = table;
     if (effects !== 'none' && effects !== 'unknown') return 'effects are none or unknown';

@@ -48,7 +48,8 @@ export async function askUntilFit<Fit extends object>(
   let last = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
   const failures: string[] = [];
-  for (const proposer of await openProposers(context, list, kind)) {
+  const proposers = await openProposers(context, list, kind, kind);
+  for (const proposer of proposers) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
       const questionRequest = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
       const outcome = await askOnce(context, questionRequest, wanted);
@@ -57,7 +58,7 @@ export async function askUntilFit<Fit extends object>(
         ignoresEarlier = false;
       }
       if ('fitting' in outcome) {
-        preferProposer(context, list, kind, proposer, failures);
+        preferProposer(context, { list, kind }, proposers, proposer, failures);
         return { ...outcome.fitting, usage };
       }
       last = { refused: outcome.refused, isFinal: outcome.isFinal };

@@ -43,7 +43,8 @@ export async function askQuestion(
   // Throws before any work on the task if nobody may be asked.
   await openProposers(context, request.proposer, 'request');
   const taskToAsk = await identifyTask(context, request.task);
-  const opened = await openProposers(context, request.proposer, taskToAsk.task.kind);
+  const { kind, rule = kind } = taskToAsk.task;
+  const opened = await openProposers(context, request.proposer, kind, rule);
   const proposers = request.toApply ? await requireMayApply(context, opened) : opened;
   const waiting = request.fresh ? null : await findWaitingChange(context, taskToAsk);
   if (waiting) return waiting;
@@ -82,7 +83,7 @@ export async function askQuestion(
       const refused = [...failures, outcome.refused].join(' ');
       return { ...rest, refused, usage: usageOfFailures, ...(unasked && !isAsked ? { unasked } : {}) };
     }
-    preferProposer(context, request.proposer, taskToAsk.task.kind, proposer, failures);
+    preferProposer(context, { list: request.proposer, kind }, proposers, proposer, failures);
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');

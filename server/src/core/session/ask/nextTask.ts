@@ -32,7 +32,7 @@ import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
-import { openProposers } from './openProposer.ts';
+import { openProposers, orderByRule } from './openProposer.ts';
 import { identifyTask, type IdentifiedTask } from './questions.ts';
 import { countSpares } from './spareAnswers.ts';
 
@@ -143,7 +143,8 @@ async function* collectTasks(
   const listing = await listOpportunities(context);
   const { promising, isResting } = await readExperience(context);
   const names = (await openProposers(context, proposer, 'opportunity')).map(({ name }) => name);
-  const namesFor = (rule: string) => names.filter((name) => !isResting(rule, name));
+  const order = await orderByRule(context, proposer, 'opportunity');
+  const namesFor = (rule: string) => order(rule).filter((name) => !isResting(rule, name));
   const onlyTrusted = (opportunities: readonly Opportunity[]) =>
     opportunities
       .filter((opportunity) => isInScope(opportunity, scope))

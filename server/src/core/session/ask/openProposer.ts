@@ -5,17 +5,19 @@ import type { Proposer } from '../../ports/proposers.ts';
 import type { AskedTask, CodeConsent, SentData } from '../../model/asks.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
 import { describeConsent } from '../../proposers/sentDataNotice.ts';
+import { createNameOrder } from '../learn/proposerTrials.ts';
 import { notify, type SessionContext } from '../context.ts';
 
 /**
- * For each list of names (without roles), the proposer that answered last, so that a failed one is not tried before it
- * again.
+ * For each list of names (without roles), those that gave no answer in this session, in the order in which they failed,
+ * so that they are not tried before others again.
  */
-const lastAnswered = new WeakMap<SessionContext, Map<string, string>>();
+const unanswering = new WeakMap<SessionContext, Map<string, readonly string[]>>();
 
 /**
- * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked, beginning with the one
- * that answered last in this session. `kind`: the kind of the task, which decides about roles. Checks everything before
+ * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: those that gave no answer
+ * in this session come last. `kind`: the kind of the task, which decides about roles. `rule`: its rule, by which the
+ * proposers of a role are ordered; null if the order does not matter. Checks everything before
  * a program runs or code is sent. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed
  * to send code to one of the destinations.
  */
@@ -23,6 +25,7 @@ export async function openProposers(
   context: SessionContext,
   list: string,
   kind: AskedTask['kind'],
+  rule: string | null = null,
 ): Promise<readonly Proposer[]> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
@@ -37,19 +40,42 @@ export async function openProposers(
         action: 'Run the command at a terminal of your own: it asks once.',
       },
     );
-  const names = resolveProposers(list, context.settings, kind);
-  const from = Math.max(0, names.indexOf(lastAnswered.get(context)?.get(names.join()) ?? ''));
-  return [...names.slice(from), ...names.slice(0, from)].map((name) => context.ports.proposers.open(name));
+  const names =
+    rule === null
+      ? putFailedLast(context, list, kind, resolveProposers(list, context.settings, kind))
+      : (await orderByRule(context, list, kind))(rule);
+  return names.map((name) => context.ports.proposers.open(name));
 }
 
-/**
- * Lets the next question to this list for a task of this kind begin with this proposer. A notice names it if others
- * were asked before and gave no answer: `failures`.
- */
-export function preferProposer(
+/** Returns the names of the list in the order in which they are asked for a rule. */
+export async function orderByRule(
   context: SessionContext,
   list: string,
   kind: AskedTask['kind'],
+): Promise<(rule: string) => readonly string[]> {
+  const order = await createNameOrder(context, list, kind);
+  return (rule) => putFailedLast(context, list, kind, order(rule));
+}
+
+function putFailedLast(
+  context: SessionContext,
+  list: string,
+  kind: AskedTask['kind'],
+  names: readonly string[],
+): readonly string[] {
+  const key = resolveProposers(list, context.settings, kind).join();
+  const failed = unanswering.get(context)?.get(key) ?? [];
+  return [...names.filter((name) => !failed.includes(name)), ...failed];
+}
+
+/**
+ * Lets later questions to this list for a task of this kind go to those that were asked before this proposer, and gave
+ * no answer, only after all others. A notice names it if there were any: `failures`.
+ */
+export function preferProposer(
+  context: SessionContext,
+  { list, kind }: { readonly list: string; readonly kind: AskedTask['kind'] },
+  proposers: readonly Pick<Proposer, 'name'>[],
   { name }: Pick<Proposer, 'name'>,
   failures: readonly string[],
 ): void {
@@ -59,9 +85,13 @@ export function preferProposer(
       message: `${name} was asked instead, and answered. ${failures.join(' ')}`,
       action: null,
     });
-  const names = lastAnswered.get(context) ?? new Map<string, string>();
-  names.set(resolveProposers(list, context.settings, kind).join(), name);
-  lastAnswered.set(context, names);
+  const names = proposers.map((proposer) => proposer.name);
+  const failed = names.slice(0, names.indexOf(name));
+  const key = resolveProposers(list, context.settings, kind).join();
+  const lists = unanswering.get(context) ?? new Map<string, readonly string[]>();
+  const earlier = (lists.get(key) ?? []).filter((earlierName) => earlierName !== name && !failed.includes(earlierName));
+  lists.set(key, [...earlier, ...failed]);
+  unanswering.set(context, lists);
 }
 
 /**

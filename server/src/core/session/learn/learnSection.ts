@@ -5,6 +5,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { LearnedSection } from './learnTypes.ts';
 import { forget, listLessons, traceLesson } from './learning.ts';
 import { analyseAllFeedback, checkFeedback, recordFeedback } from './feedback.ts';
+import { listOrders } from './proposerTrials.ts';
 import { readTrials } from './trials.ts';
 import { acceptRepositoryRules, findRepositoryRuleFiles, refuseRepositoryRules } from './repositoryRuleFiles.ts';
 import { tryRule } from './tryingRule.ts';
@@ -18,6 +19,7 @@ export function createLearnSection(context: SessionContext): LearnedSection {
     trace: (id) => traceLesson(context, id),
     forget: (id) => forget(context, id),
     strategies: async () => collectStrategies(await unlessDamaged(context, [], () => readTrials(context))),
+    orders: () => listOrders(context),
     record: (feedback) => recordFeedback(context, feedback),
     analyseFeedback: (signal) => analyseAllFeedback(context, signal),
     lookAtFeedback: (signal) => unlessDamaged(context, null, () => checkFeedback(context, signal)),

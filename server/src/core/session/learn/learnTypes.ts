@@ -6,6 +6,8 @@ import type { Lesson, LessonKind } from '../../learn/lessons.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { Strategy } from '../../learn/strategies.ts';
 import type { Operation } from '../../operation.ts';
+import type { ProposerOrder } from '../../learn/proposerOrder.ts';
+import type { ProposerRole } from '../../proposers/roles.ts';
 import type { FeedbackData, RuleFile, RuleState, RuleTrial } from '../../model/feedback.ts';
 
 /**
@@ -30,6 +32,11 @@ export interface TracedLesson extends KnownLesson {
     readonly text: string;
   }[];
   readonly comments: readonly { readonly path: string; readonly reason: string | null }[];
+}
+
+/** An order with the role whose proposers it orders. */
+export interface RoleOrder extends ProposerOrder {
+  readonly role: ProposerRole;
 }
 
 /** Feedback to record. Without `session`, it belongs to this session of Selfware. */
@@ -83,6 +90,11 @@ export interface LearnedSection {
   forget(lesson: string): Promise<KnownLesson>;
   /** The success of each recipe and proposer for each rule; the ones with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
+  /**
+   * The order in which the proposers of each role with several are asked, for each rule for which one was tried, with
+   * what is known of each.
+   */
+  orders(): Promise<readonly RoleOrder[]>;
   /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
   record(feedback: NewFeedback): Promise<void>;
   /** Analyses all feedback in the ledger. */

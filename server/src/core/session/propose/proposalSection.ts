@@ -3,8 +3,9 @@
 import type { Proposals } from '../../session.ts';
 import { findApplyPause } from '../apply/applyPause.ts';
 import { findAskPause } from '../apply/askPause.ts';
-import { withActivity, type SessionContext } from '../context.ts';
+import { unlessDamaged, withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
+import { fileCorrectionRule } from '../learn/inbox/filing.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import { findAcceptanceTest } from '../ask/acceptance.ts';
@@ -91,6 +92,8 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     async decide({ proposal, verdict, by, reason }) {
       await requireProposal(context, proposal);
       await ledger.record({ type: verdict, data: { proposal, by, reason } });
+      if (by === 'person' && verdict === 'rejected' && reason !== null)
+        await unlessDamaged(context, undefined, () => fileCorrectionRule(context, new AbortController().signal));
       context.emit({ type: 'status' });
       return requireProposal(context, proposal);
     },

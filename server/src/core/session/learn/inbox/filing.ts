@@ -14,6 +14,7 @@ import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules } from '../writtenRules.ts';
 import { addOpenItem, readInboxState, withInboxLock, type InboxState } from './files.ts';
 import type { NewInboxItem } from './inboxTypes.ts';
+import { findCorrectionRules, findPreferences } from './learnedCandidates.ts';
 
 /** Rules are compared with each other in every 24th analysis: about once a day if one is made each hour. */
 const CYCLES_BETWEEN_SCANS = 24;
@@ -44,6 +45,8 @@ export async function findNextItem(
   const lines = filedItems.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
   const candidates = [
     ...(cycle % CYCLES_BETWEEN_SCANS === 0 ? await findDuplicateRules(context) : []),
+    ...(await findCorrectionRules(context, filedItems, signal)),
+    ...(await findPreferences(context)),
     ...findCandidates(feedback, analysis, lines),
   ];
   const ids = new Set(filedItems.map(({ id }) => id));
@@ -53,6 +56,23 @@ export async function findNextItem(
     if (item) return item;
   }
   return null;
+}
+
+/**
+ * Files a rule if a person has now made one correction on several changes. Call this after each rejection with a
+ * reason, so that the person need not wait for the next analysis. In an unattended run, the analysis of the repository
+ * files it.
+ */
+export async function fileCorrectionRule(context: SessionContext, signal: AbortSignal): Promise<void> {
+  if (context.repositoryLedger !== null) return;
+  await unlessUnusable(context, async () => {
+    const { filedItems, open } = await readInboxState(context);
+    const items = [...filedItems.values(), ...open];
+    const candidates = await findCorrectionRules(context, items, signal);
+    const candidate = candidates.find(({ id }) => items.every((item) => item.id !== id));
+    const item = candidate && (await findItem(context, candidate, signal));
+    if (item) await fileItem(context, item);
+  });
 }
 
 /**

@@ -1,0 +1,150 @@
+// Finds pairs of proposers of which the later one on a list is better for a rule, per cost, beyond doubt.
+
+import { betaQuantile, betaShare } from './betaDistribution.ts';
+import {
+  applyPreferences,
+  chooseUnit,
+  MAX_COST_RATIO,
+  update,
+  type Beta,
+  type CostUnit,
+  type Preference,
+  type ProposerTrial,
+} from './proposerOrder.ts';
+import { mean } from './strategies.ts';
+
+/** The answers of one proposer for a rule. */
+export interface ComparedProposer {
+  readonly name: string;
+  readonly tries: number;
+  readonly passed: number;
+  /** Mean cost of an answer, in the unit of the comparison; null if unknown. */
+  readonly cost: number | null;
+}
+
+/** A pair of proposers with the evidence that `first` is better for the rule. */
+export interface BetterProposer extends Preference {
+  /** The probability that `first` has more success per cost, from 0 to 1. */
+  readonly probability: number;
+  readonly unit: CostUnit;
+  readonly better: ComparedProposer;
+  readonly worse: ComparedProposer;
+  /** Sequences of the events of both, ascending. */
+  readonly events: readonly number[];
+}
+
+/** Minimum number of answers of each of the two. */
+const MIN_TRIES = 8;
+/** Minimum probability that the better one is better. */
+const MIN_PROBABILITY = 0.95;
+/** Number of quantiles by which the distribution of a rate is represented. */
+const QUANTILES = 100;
+/** Nodes and weights of the Gauss–Hermite quadrature with five nodes, for the standard normal distribution. */
+const NORMAL_NODES: readonly (readonly [node: number, weight: number])[] = [
+  [-2.85697, 0.011257],
+  [-1.355626, 0.222076],
+  [0, 0.533333],
+  [1.355626, 0.222076],
+  [2.85697, 0.011257],
+];
+
+/**
+ * The pairs in which the one that is asked later is better, the most certain first. `lists`: the proposers of each
+ * role, in the person's order. `preferences`: what the person has decided, which changes that order.
+ */
+export function findBetterProposers(
+  trials: readonly ProposerTrial[],
+  lists: readonly (readonly string[])[],
+  preferences: readonly Preference[],
+): readonly BetterProposer[] {
+  const rules = [...new Set(trials.map(({ rule }) => rule))].toSorted();
+  const found = new Map<string, BetterProposer>();
+  for (const rule of rules) {
+    const forRule = trials.filter((trial) => trial.rule === rule);
+    for (const list of lists) {
+      const names = applyPreferences(
+        list.map((name) => ({ name })),
+        preferences.filter((preference) => preference.rule === rule),
+      ).map(({ name }) => name);
+      for (const [index, second] of names.entries())
+        for (const first of names.slice(index + 1)) {
+          const better = compare(forRule, rule, first, second);
+          if (better) found.set(`${rule}\n${first}\n${second}`, better);
+        }
+    }
+  }
+  return [...found.values()].toSorted((a, b) => b.probability - a.probability);
+}
+
+/** The evidence that `first` is better than `second`; null if there is not enough. */
+function compare(trials: readonly ProposerTrial[], rule: string, first: string, second: string): BetterProposer | null {
+  const answersOf = (name: string) => trials.filter(({ by }) => by === name);
+  const [better, worse] = [answersOf(first), answersOf(second)];
+  if (better.length < MIN_TRIES || worse.length < MIN_TRIES) return null;
+  const unit = chooseUnit([...better, ...worse], [first, second]);
+  const probability = probabilityOfBetter(better, worse, unit);
+  if (probability < MIN_PROBABILITY) return null;
+  const figuresOf = (name: string, answers: readonly ProposerTrial[]): ComparedProposer => ({
+    name,
+    tries: answers.length,
+    passed: answers.filter(({ passed }) => passed).length,
+    cost: mean(costsOf(answers, unit)),
+  });
+  return {
+    rule,
+    first,
+    second,
+    probability,
+    unit,
+    better: figuresOf(first, better),
+    worse: figuresOf(second, worse),
+    events: [...better, ...worse].map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+  };
+}
+
+/**
+ * The probability that the first has more success per cost. Both start from the same rate. The ratio of their mean
+ * costs counts as log-normally distributed around the measured one.
+ */
+export function probabilityOfBetter(
+  better: readonly ProposerTrial[],
+  worse: readonly ProposerTrial[],
+  unit: CostUnit,
+): number {
+  const all = [...better, ...worse];
+  const prior = (all.filter(({ passed }) => passed).length + 1) / (all.length + 2);
+  const rateOfBetter = update(prior, better);
+  const quantiles = quantilesOf(update(prior, worse));
+  const isHigher = (factor: number) =>
+    mean(quantiles.map((quantile) => 1 - betaShare(Math.min(1, quantile * factor), ...rateOfBetter))) ?? 0;
+  const [cost, otherCost] = [costsOf(better, unit), costsOf(worse, unit)];
+  const [meanCost, otherMean] = [mean(cost) ?? 0, mean(otherCost) ?? 0];
+  if (meanCost <= 0 && otherMean <= 0) return isHigher(1);
+  const ratio = meanCost <= 0 ? 1 / MAX_COST_RATIO : otherMean <= 0 ? MAX_COST_RATIO : meanCost / otherMean;
+  const deviation = Math.sqrt(relativeVariance(cost) + relativeVariance(otherCost));
+  return NORMAL_NODES.reduce(
+    (sum, [node, weight]) => sum + weight * isHigher(clamp(ratio * Math.exp(node * deviation))),
+    0,
+  );
+}
+
+/** Values of a rate between which it lies with equal chances. */
+function quantilesOf(rate: Beta): readonly number[] {
+  return Array.from({ length: QUANTILES }, (_, index) => betaQuantile((index + 0.5) / QUANTILES, ...rate));
+}
+
+function costsOf(trials: readonly ProposerTrial[], unit: CostUnit): readonly number[] {
+  return trials.flatMap((trial) => trial[unit] ?? []);
+}
+
+/** The variance of the mean of these costs, relative to the square of that mean; 0 if it is unknown. */
+function relativeVariance(costs: readonly number[]): number {
+  const average = mean(costs);
+  if (average === null || average <= 0 || costs.length < 2) return 0;
+  const squares = costs.reduce((sum, cost) => sum + (cost - average) ** 2, 0);
+  return squares / (costs.length - 1) / costs.length / average ** 2;
+}
+
+function clamp(ratio: number): number {
+  return Math.min(MAX_COST_RATIO, Math.max(1 / MAX_COST_RATIO, ratio));
+}

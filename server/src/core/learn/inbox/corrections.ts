@@ -1,0 +1,126 @@
+// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts it.
+
+import { counted } from '../../../util/counted.ts';
+import { isoDay } from '../../../util/isoDay.ts';
+import { quoteText } from '../../../util/visible.ts';
+import { EXTERNAL_RECIPE } from '../../model/authors.ts';
+import type { Millis } from '../../model.ts';
+import { explainRefusedText } from '../checkRuleText.ts';
+import { normaliseWords, type Evidence } from '../lessons.ts';
+import { deriveName, newestEvents, subjectId, type Candidate } from './candidates.ts';
+import { haveSameNegations } from './duplicates.ts';
+
+/** A change that a person turned down, with the reason. */
+export interface Correction {
+  readonly sequence: number;
+  readonly at: Millis;
+  readonly rule: string;
+  readonly words: string;
+  readonly proposal: string;
+}
+
+/** Number of different changes of which the same was said before it becomes a rule. */
+const MIN_CHANGES = 2;
+/**
+ * Minimum cosine of two reasons about changes for one rule that mean the same. Of 16 pairs of reasons, four of seven
+ * that mean the same have more; of the nine others, two: an opposite, and the same on another platform. Therefore, the
+ * proposal quotes both.
+ */
+const MIN_SIMILARITY = 0.6;
+/** A reason has at least two words, or this many characters: “no” is no rule. */
+const MIN_CHARACTERS = 8;
+/** Maximum number of reasons that are quoted, and of characters of each. */
+const MAX_QUOTED = 2;
+const MAX_CHARACTERS = 130;
+/** Maximum number of dates that are named. */
+const MAX_DATES = 5;
+
+/** The corrections in the evidence of lessons: changes that a person rejected or rolled back, and said why. */
+export function collectCorrections(evidence: readonly Evidence[]): readonly Correction[] {
+  return evidence.flatMap(({ kind, sequence, at, rule, words, proposal, isMeasured }): Correction[] => {
+    const isTurnedDown = kind === 'rejected' || kind === 'rolledBack';
+    if (!isTurnedDown || isMeasured || sequence === null || at === null || proposal === null) return [];
+    return words === null || !isReason(words) ? [] : [{ sequence, at, rule, words, proposal }];
+  });
+}
+
+/**
+ * A rule for each correction that was made on at least two different changes, most frequent first. `similarity`: the
+ * cosine of two reasons in their normalised form.
+ */
+export function findRepeatedCorrections(
+  corrections: readonly Correction[],
+  similarity: (words: string, otherWords: string) => number,
+): readonly Candidate[] {
+  const groups: (readonly [first: Correction, ...later: Correction[]])[] = [];
+  for (const correction of corrections) {
+    const index = groups.findIndex(([first]) => isSameCorrection(first, correction, similarity));
+    if (index < 0) groups.push([correction]);
+    else groups[index] = [...groups[index]!, correction];
+  }
+  return groups
+    .map((group) => ({ group, changes: new Set(group.map(({ proposal }) => proposal)).size }))
+    .filter(({ changes }) => changes >= MIN_CHANGES)
+    .toSorted((a, b) => b.changes - a.changes)
+    .map(({ group, changes }) => createRule(group, changes))
+    .filter(({ text }) => explainRefusedText(text) === null);
+}
+
+/** The words of each correction, in the form in which they are compared; each once. */
+export function collectWords(corrections: readonly Correction[]): readonly string[] {
+  return [...new Set(corrections.map(({ words }) => normaliseWords(words)))];
+}
+
+function isReason(words: string): boolean {
+  const normalised = normaliseWords(words);
+  return /\p{L}/u.test(normalised) && (/\p{L}\P{L}+\p{L}/u.test(normalised) || normalised.length >= MIN_CHARACTERS);
+}
+
+/** True for equal words about any change, and for similar words with the same figures about changes for one rule. */
+function isSameCorrection(
+  left: Correction,
+  right: Correction,
+  similarity: (words: string, otherWords: string) => number,
+): boolean {
+  const [words, otherWords] = [normaliseWords(left.words), normaliseWords(right.words)];
+  if (words === otherWords) return true;
+  return (
+    left.rule === right.rule &&
+    figuresOf(words) === figuresOf(otherWords) &&
+    haveSameNegations(words, otherWords) &&
+    similarity(words, otherWords) >= MIN_SIMILARITY
+  );
+}
+
+function figuresOf(words: string): string {
+  return (words.match(/\d+/g) ?? []).toSorted().join();
+}
+
+/** The rule as a skill. Its id comes from the first reason, so that it stays the same when others are added. */
+function createRule(
+  group: readonly [Correction, ...Correction[]],
+  changes: number,
+): Extract<Candidate, { readonly kind: 'skill' }> {
+  const [first] = group;
+  const rules = [...new Set(group.map(({ rule }) => rule))];
+  const rule = rules.length === 1 && first.rule !== EXTERNAL_RECIPE ? first.rule : null;
+  // The newest wording of each reason.
+  const reasons = new Map(group.map(({ words }) => [normaliseWords(words), words.replace(/\s+/g, ' ').trim()]));
+  const quoted = [...reasons.values()]
+    .slice(-MAX_QUOTED)
+    .map((words) => quoteText(words.replace(/\.$/, ''), MAX_CHARACTERS));
+  const days = [...new Set(group.map(({ at }) => isoDay(at)))];
+  const dates = days.length > MAX_DATES ? `from ${days[0]} to ${days.at(-1)}` : `on ${days.join(', ')}`;
+  return {
+    kind: 'skill',
+    id: subjectId('skill', `correction ${normaliseWords(first.words)}`),
+    name: deriveName(first.words),
+    description:
+      `You turned down ${counted(changes, 'change')} ${rules.length === 1 ? `for ${first.rule}` : `for ${rules.length} rules`} ` +
+      `${dates}, and said ${quoted.join(' and ')}.`,
+    file: 'CODE',
+    text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what a person said of earlier ones: ${quoted.join(', ')}.`,
+    replaces: [],
+    events: newestEvents(group.map(({ sequence }) => sequence)),
+  };
+}

@@ -1,0 +1,92 @@
+// Finds candidates for the inbox in what was learned: rules from repeated corrections, and orders of proposers.
+
+import { findBetterProposers, type BetterProposer, type ComparedProposer } from '../../../learn/betterProposers.ts';
+import { deriveName, newestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { collectCorrections, collectWords, findRepeatedCorrections } from '../../../learn/inbox/corrections.ts';
+import type { CostUnit } from '../../../learn/proposerOrder.ts';
+import type { InboxItem } from '../../../model/inbox.ts';
+import { amountText } from '../../../../util/amountText.ts';
+import { counted } from '../../../../util/counted.ts';
+import type { SessionContext } from '../../context.ts';
+import { readEvidence } from '../learning.ts';
+import { listsOfRoles, readPreferences, readProposerTrials } from '../proposerTrials.ts';
+import { readAllRules } from '../writtenRules.ts';
+
+/**
+ * A rule for each correction that a person has made on several changes, unless an item that was filed or a rule cites
+ * one of its events.
+ */
+export async function findCorrectionRules(
+  context: SessionContext,
+  filedItems: readonly InboxItem[],
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+  const corrections = collectCorrections(await readEvidence(context));
+  const rules = await readAllRules(context);
+  const cited = new Set([...filedItems, ...rules].flatMap(({ events }) => events));
+  const similarity = await createSimilarity(context, collectWords(corrections), signal);
+  return findRepeatedCorrections(corrections, similarity).filter(
+    ({ events }) => !events.some((sequence) => cited.has(sequence)),
+  );
+}
+
+/** An order of two proposers of a role for each rule for which the one that is asked later is better beyond doubt. */
+export async function findPreferences(context: SessionContext): Promise<readonly Candidate[]> {
+  const lists = listsOfRoles(context);
+  if (lists.length === 0) return [];
+  const trials = await readProposerTrials(context);
+  return findBetterProposers(trials, lists, await readPreferences(context)).map(createPreference);
+}
+
+/**
+ * The cosine of two texts. Only the shipped embedder is used, because people's words are not sent to a provider for
+ * this; with any other one, all are 0.
+ */
+async function createSimilarity(
+  { ports: { embedder } }: SessionContext,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<(words: string, otherWords: string) => number> {
+  if (embedder.source !== 'terms' || texts.length < 2) return () => 0;
+  const embedded = await embedder.embed(texts, signal);
+  const vectors = new Map(texts.map((text, index) => [text, embedded[index]]));
+  return (words, otherWords) => {
+    const [vector, otherVector] = [vectors.get(words), vectors.get(otherWords)];
+    return vector && otherVector ? vector.reduce((sum, value, index) => sum + value * (otherVector[index] ?? 0), 0) : 0;
+  };
+}
+
+function createPreference({
+  rule,
+  first,
+  second,
+  probability,
+  unit,
+  better,
+  worse,
+  events,
+}: BetterProposer): Candidate {
+  return {
+    kind: 'preference',
+    id: subjectId('preference', `${rule} ${first} ${second}`),
+    name: deriveName(`${rule} by ${first}`),
+    description:
+      `For ${rule}, ${describeAnswers(better, unit)}; ${describeAnswers(worse, unit)}. With a probability of ` +
+      `${Math.floor(probability * 100)} %, ${first} has more success per cost.`,
+    rule,
+    first,
+    second,
+    events: newestEvents(events),
+  };
+}
+
+function describeAnswers({ name, tries, passed, cost }: ComparedProposer, unit: CostUnit): string {
+  const costText = cost === null ? '' : `, at ${describeCost(cost, unit)} each`;
+  return `${passed} of ${tries} answers of ${name} passed${costText}`;
+}
+
+/** A mean cost in words. */
+export function describeCost(cost: number, unit: CostUnit): string {
+  if (unit === 'money') return `${amountText(cost)} by your prices`;
+  return unit === 'tokens' ? counted(Math.round(cost), 'token') : `${cost.toFixed(1)} s`;
+}

@@ -1,0 +1,162 @@
+// Reads from the ledger what the answers of proposers came to and what they cost, and orders the proposers of a role.
+
+import { outcomeOf } from '../../ledger/changeOutcome.ts';
+import type { StoredProposal } from '../../ledger/events.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { orderProposers, type Preference, type ProposerTrial } from '../../learn/proposerOrder.ts';
+import type { AnsweredData, AskedData, AskedTask } from '../../model/asks.ts';
+import { countTokens } from '../../proposers/accounts.ts';
+import { parseProposerNames } from '../../proposers/names.ts';
+import { computeAmount } from '../../proposers/prices.ts';
+import { resolveProposers, ROLES, roleOfTask } from '../../proposers/roles.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { readDecisions } from './inbox/files.ts';
+import type { RoleOrder } from './learnTypes.ts';
+import { originOfQuestion, readEvents } from './lessonEvidence.ts';
+
+/** A trial with the kind of its task, which decides about the role. */
+interface RoleTrial extends ProposerTrial {
+  readonly kind: AskedTask['kind'];
+}
+
+/** Statuses of a change that has passed its gates and that nobody has turned down. */
+const PASSED: ReadonlySet<StoredProposal['status']> = new Set(['verified', 'approved', 'deferred', 'applied']);
+
+/** The answers that can be judged, oldest first; in an unattended run, those in both ledgers. */
+export async function readProposerTrials(context: SessionContext): Promise<readonly RoleTrial[]> {
+  const { ledger, repositoryLedger } = context;
+  return unlessDamaged<readonly RoleTrial[]>(context, [], async () => {
+    const trials = await loadTrials(ledger);
+    const all = repositoryLedger === null ? trials : new Map([...trials, ...(await loadTrials(repositoryLedger))]);
+    return [...all.values()];
+  });
+}
+
+/**
+ * Returns the names of a list in the order in which they are asked for a rule. The proposers of a role are ordered by
+ * what is known of them; a name that the person has written in the list stays at its place.
+ */
+export async function createNameOrder(
+  context: SessionContext,
+  list: string,
+  kind: AskedTask['kind'],
+): Promise<(rule: string) => readonly string[]> {
+  const { settings } = context;
+  const groups = parseProposerNames(list).map((name) => resolveProposers(name, settings, kind));
+  const names = [...new Set(groups.flat())];
+  if (groups.every(({ length }) => length < 2)) return () => names;
+  const trials = await readProposerTrials(context);
+  const preferences = await readPreferences(context);
+  const orders = new Map<string, readonly string[]>();
+  return (rule) => {
+    const known = orders.get(rule);
+    if (known) return known;
+    const ordered = [...new Set(groups.flatMap((group) => orderRole(context, trials, rule, group, preferences)))];
+    orders.set(rule, ordered);
+    return ordered;
+  };
+}
+
+/** The order for each rule for which one of the proposers of a role with several was tried. */
+export async function listOrders(context: SessionContext): Promise<readonly RoleOrder[]> {
+  const trials = await readProposerTrials(context);
+  const preferences = await readPreferences(context);
+  return ROLES.flatMap((role) => {
+    const names = resolveProposers(`role:${role}`, context.settings, null);
+    if (names.length < 2) return [];
+    const known = trials.filter(({ kind, by }) => roleOfTask(kind) === role && names.includes(by));
+    const rules = [...new Set(known.map(({ rule }) => rule))].toSorted();
+    return rules.map((rule) => ({
+      role,
+      ...orderProposers(trials, rule, names, { preferences, draws: drawsOrder(context, names) }),
+    }));
+  });
+}
+
+/** The lists of proposers of the roles with several. */
+export function listsOfRoles({ settings }: Pick<SessionContext, 'settings'>): readonly (readonly string[])[] {
+  return ROLES.map((role) => resolveProposers(`role:${role}`, settings, null)).filter(({ length }) => length > 1);
+}
+
+/** The preferences that a person has accepted, oldest first. */
+export async function readPreferences(context: SessionContext): Promise<readonly Preference[]> {
+  const decided = await unlessDamaged(context, [], async () => [...(await readDecisions(context)).decided.values()]);
+  return decided
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap(({ item, verdict }) => (item.kind === 'preference' && verdict === 'applied' ? [item] : []));
+}
+
+function orderRole(
+  context: SessionContext,
+  trials: readonly ProposerTrial[],
+  rule: string,
+  names: readonly string[],
+  preferences: readonly Preference[],
+): readonly string[] {
+  const order = orderProposers(trials, rule, names, { preferences, draws: drawsOrder(context, names) });
+  return order.figures.map(({ name }) => name);
+}
+
+/** False if the person wants the order of their lists, and if somebody's answers may come at any time. */
+function drawsOrder({ ports, settings }: SessionContext, names: readonly string[]): boolean {
+  if (settings['models.order'] === 'listed') return false;
+  return names.every((name) => ports.proposers.open(name).fileQuestion === undefined);
+}
+
+/** The trials in one ledger, by the id of the question. */
+async function loadTrials(ledger: Pick<Ledger, 'histories' | 'query' | 'untaught'>): Promise<Map<string, RoleTrial>> {
+  const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted'] }));
+  const questions = new Map<string, AskedData>();
+  const answers = new Map<string, { readonly answer: AnsweredData; readonly sequence: number }>();
+  const committed = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'asked') questions.set(event.data.ask, event.data);
+    else if (event.type === 'answered') answers.set(event.data.ask, { answer: event.data, sequence: event.sequence });
+    else if (event.type === 'nightCommitted') committed.add(event.data.change.proposal);
+  }
+  const proposals = new Map((await ledger.histories()).map((proposal) => [proposal.id, proposal]));
+  const untaught = await ledger.untaught();
+  const trials = new Map<string, RoleTrial>();
+  for (const [ask, { answer, sequence }] of answers) {
+    const question = questions.get(ask);
+    const { proposal } = answer;
+    // A canary cannot be solved.
+    if (!question || question.task.kind === 'canary' || untaught.has(proposal ?? ask)) continue;
+    const hasPassed = findOutcome(answer, proposals.get(proposal ?? ''), committed.has(proposal ?? ''));
+    if (hasPassed !== null)
+      trials.set(ask, { ...createTrial(question, answer, hasPassed, sequence), kind: question.task.kind });
+  }
+  return trials;
+}
+
+/**
+ * True if the answer has passed; null if that is not known yet, if it shows nothing about the proposer, or if a person
+ * has changed it.
+ */
+function findOutcome(
+  { outcome, proposal }: AnsweredData,
+  filed: StoredProposal | undefined,
+  isCommitted: boolean,
+): boolean | null {
+  if (outcome === 'refused') return false;
+  if (outcome !== 'proposed') return null;
+  // An answer that fits and is shown to a person instead of being filed.
+  if (proposal === null) return true;
+  const change = filed && outcomeOf(filed);
+  if (change === 'replaced' || change === 'rewritten') return null;
+  if (change) return change === 'kept';
+  return isCommitted || (filed && PASSED.has(filed.status)) ? true : null;
+}
+
+function createTrial(question: AskedData, answer: AnsweredData, passed: boolean, sequence: number): ProposerTrial {
+  const { price } = question;
+  const { usage, millis } = answer;
+  return {
+    ...originOfQuestion(question),
+    passed,
+    money: price ? computeAmount(countTokens(question, answer), price) : null,
+    tokens: usage === null ? null : usage.input + usage.output,
+    seconds: millis / 1000,
+    sequence,
+  };
+}

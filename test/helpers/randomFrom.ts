@@ -1,0 +1,12 @@
+// Numbers by chance that repeat.
+
+/** Numbers in [0, 1) that follow from the seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed + 0x9e3779b9;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,130 @@
+// What a person has said of several changes becomes one proposed rule, which is off until the person accepts it.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { InboxSkill } from '../../../server/src/core/model/inbox.ts';
+import { describeItem } from '../../../server/src/core/session/learn/inbox/describe.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const { signal } = new AbortController();
+const operation = { signal };
+const DAY_MS = 86_400_000;
+const unread = (name: string): string =>
+  `/** Says how much more it is. */\nexport function ${name}(value: number): number {\n  const unused = 1;\n  return value + 1;\n}\n`;
+const FILES = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`src/${name}.ts`, unread(name)]));
+
+/** Proposes the change for one file, and rejects it with this reason. */
+async function reject(session: Session, path: string, reason: string | null): Promise<void> {
+  await session.analysis.analyse(operation);
+  const [place] = await session.opportunities.shown([path]);
+  const { proposal } = await session.proposals.propose({ ...operation, opportunity: place!.id });
+  await session.proposals.decide({ proposal: proposal!.id, verdict: 'rejected', by: 'person', reason });
+}
+
+const openSkills = async (session: Session) =>
+  (await session.inbox.list()).open.filter((item): item is InboxSkill => item.kind === 'skill');
+const isOn = async (session: Session) => (await session.learned.rules()).filter(({ state }) => state === 'on');
+
+test('the same reason on two changes is proposed as one rule, with its count, dates and events', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await reject(session, 'src/a.ts', 'Keep these for the debugger.');
+  expect(await openSkills(session)).toEqual([]);
+  world.clock.advance(2 * DAY_MS);
+  await reject(session, 'src/b.ts', 'keep these  for the debugger');
+
+  const [skill, ...others] = await openSkills(session);
+  expect(others).toEqual([]);
+  expect(skill).toMatchObject({
+    by: 'selfware',
+    file: 'CODE',
+    description:
+      'You turned down 2 changes for unused-local on 2026-01-01, 2026-01-03, and said “keep these for the debugger”.',
+    text: 'Before a change for unused-local, heed what a person said of earlier ones: “keep these for the debugger”.',
+  });
+  const cited = (await session.ledger.query({})).filter(({ sequence }) => skill!.events.includes(sequence));
+  expect(cited.map(({ type }) => type)).toEqual(['rejected', 'rejected']);
+  expect(await readFile(join(world.stateDir, 'inbox', 'skills.toml'), 'utf8')).toContain('for the debugger');
+  expect((await session.status()).notices.at(-1)?.message).toContain(
+    'A skill is proposed: keep-these-for-the-debugger',
+  );
+  // Nothing is told to anybody before a person has decided.
+  expect(await isOn(session)).toEqual([]);
+
+  await session.inbox.decide(
+    { item: skill!.id, verdict: 'applied', reason: null, shown: describeItem(skill!) },
+    signal,
+  );
+  expect(await isOn(session)).toMatchObject([{ file: 'CODE', text: skill!.text, events: skill!.events }]);
+  await reject(session, 'src/c.ts', 'Keep these for the debugger.');
+  expect(await openSkills(session)).toEqual([]);
+
+  await session.inbox.decide({ item: skill!.id, verdict: 'rejected', reason: 'No longer' }, signal);
+  expect(await isOn(session)).toEqual([]);
+});
+
+test('a rule that a person has rejected is never proposed again, neither at once nor by the hourly look', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await reject(session, 'src/a.ts', 'Keep these for the debugger');
+  await reject(session, 'src/b.ts', 'Keep these for the debugger');
+  const [skill] = await openSkills(session);
+  await session.inbox.decide({ item: skill!.id, verdict: 'rejected', reason: 'It was only for these two.' }, signal);
+  await reject(session, 'src/c.ts', 'Keep these for the debugger');
+  world.clock.advance(2 * DAY_MS);
+  await session.learned.lookAtFeedback(signal);
+  expect(await openSkills(session)).toEqual([]);
+  // The words alone are recognised if the earlier events no longer count.
+  const lesson = (await session.learned.lessons()).find(({ kind }) => kind === 'rejected');
+  await session.learned.forget(lesson!.id);
+  await reject(session, 'src/d.ts', 'Keep these for the debugger');
+  await reject(session, 'src/e.ts', 'Keep these for the debugger');
+  expect(await openSkills(session)).toEqual([]);
+});
+
+test('like reasons about changes for one rule are one correction; both are quoted', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await reject(session, 'src/a.ts', 'Keep the constant for the debugger');
+  await reject(session, 'src/b.ts', 'Please keep the constant for the debugger');
+  const [skill] = await openSkills(session);
+  expect(skill?.text).toContain('“Keep the constant for the debugger”, “Please keep the constant for the debugger”');
+});
+
+test('different reasons, other figures, the opposite, no reason and a mere no become no rule', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await reject(session, 'src/a.ts', 'Keep the constant on Node 18');
+  await reject(session, 'src/b.ts', 'Keep the constant on Node 22');
+  await reject(session, 'src/c.ts', 'Never keep the constant on Node 22');
+  for (const [path, reason] of [
+    ['src/d.ts', 'No'],
+    ['src/e.ts', 'no.'],
+  ] as const)
+    await reject(session, path, reason);
+  expect(await openSkills(session)).toEqual([]);
+});
+
+test('a forgotten rejection does not count', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await reject(session, 'src/a.ts', 'Keep these for the debugger');
+  const [lesson] = await session.learned.lessons();
+  await session.learned.forget(lesson!.id);
+  await reject(session, 'src/b.ts', 'Keep these for the debugger');
+  expect(await openSkills(session)).toEqual([]);
+});
+
+test('a secret in a reason is redacted in the proposed rule and in its file', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  await reject(session, 'src/a.ts', `Use the token ${secret} for the tests`);
+  await reject(session, 'src/b.ts', `Use the token ${secret} for the tests`);
+  const [skill] = await openSkills(session);
+  expect(skill?.text).toContain('[redacted:');
+  const file = await readFile(join(world.stateDir, 'inbox', 'skills.toml'), 'utf8');
+  expect(`${JSON.stringify(skill)}${file}`).not.toContain(secret);
+});
