@@ -9,7 +9,7 @@ import {
   splitTestStatements,
   removeBrackets,
   type PythonCode,
-} from '../judge/pythonStatements.ts';
+} from '../judge/python/pythonStatements.ts';
 
 /** Matches an import of names from a module, or of a module. */
 const IMPORT_PATTERN = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;

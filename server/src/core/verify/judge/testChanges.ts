@@ -9,7 +9,7 @@ import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases } from './compareCases.ts';
 import type { FoundChange } from './foundChange.ts';
-import { findPythonChanges } from './pythonChanges.ts';
+import { findPythonChanges } from './python/pythonChanges.ts';
 import { findLoweredThresholds } from './thresholds.ts';
 
 /** Files whose test cases are read one by one. */

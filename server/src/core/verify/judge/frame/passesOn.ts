@@ -1,7 +1,7 @@
 // Decides whether a module of the repository only passes on what another one exports.
 
 import type { FileEdit } from '../../../model.ts';
-import { listPythonLines } from '../pythonStatements.ts';
+import { listPythonLines } from '../python/pythonStatements.ts';
 import { isSameModule, normaliseModule, WHOLE_MODULE } from './modules.ts';
 import { readPythonFile } from './pythonFrame.ts';
 import { memberOf, type Origin } from './testFrame.ts';

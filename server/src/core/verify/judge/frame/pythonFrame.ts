@@ -1,6 +1,6 @@
 // Reads what a Python test file holds outside of its tests, and the tests themselves as text.
 
-import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../pythonStatements.ts';
+import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
 import { pythonModule } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';

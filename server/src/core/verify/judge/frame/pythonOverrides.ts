@@ -1,6 +1,6 @@
 // Finds where a Python file replaces an assertion of unittest or pytest.
 
-import type { PythonLine } from '../pythonStatements.ts';
+import type { PythonLine } from '../python/pythonStatements.ts';
 import type { TestFrame } from './testFrame.ts';
 
 /** Matches a method that replaces an assertion of unittest. */

@@ -1,13 +1,13 @@
 // Compares Python tests before and after a change: assertions, and the text of tests and of what is outside of them.
 
-import type { FileEdit } from '../../model.ts';
-import { isBenchmarkCode, isTest, isTestData } from '../../paths/tests.ts';
-import type { FoundChange } from './foundChange.ts';
-import { compareFrames, type FrameSide } from './frame/compareFrames.ts';
-import { compareFramesOfMoved, findReplacedInCases } from './frame/findFrameChanges.ts';
-import { findReplacedInCase } from './frame/findReplacedInCase.ts';
-import { findPatchedSubject } from './frame/pythonPatches.ts';
-import { readPythonFile, type PythonCase, type PythonFile } from './frame/pythonFrame.ts';
+import type { FileEdit } from '../../../model.ts';
+import { isBenchmarkCode, isTest, isTestData } from '../../../paths/tests.ts';
+import type { FoundChange } from '../foundChange.ts';
+import { compareFrames, type FrameSide } from '../frame/compareFrames.ts';
+import { compareFramesOfMoved, findReplacedInCases } from '../frame/findFrameChanges.ts';
+import { findReplacedInCase } from '../frame/findReplacedInCase.ts';
+import { findPatchedSubject } from '../frame/pythonPatches.ts';
+import { readPythonFile, type PythonCase, type PythonFile } from '../frame/pythonFrame.ts';
 import { findLoosened } from './pythonAssertions.ts';
 
 /** The changes of Python tests. `newPaths`: the new paths of renamed files. */

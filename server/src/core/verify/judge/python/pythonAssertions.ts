@@ -1,6 +1,6 @@
 // Finds assertions in Python tests that newly demand less: a comparison with a value became a check for truth.
 
-import type { FoundChange } from './foundChange.ts';
+import type { FoundChange } from '../foundChange.ts';
 import {
   splitAt,
   splitTestStatements,
