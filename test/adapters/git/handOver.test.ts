@@ -1,16 +1,18 @@
 // A run hands its commits over to the user's repository, unless its branch belongs to somebody else by now; and two
 // runs cannot take the same name.
 
+import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followBranch } from '../../../server/src/adapters/git/followedBranch.ts';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
-import { beginRun } from '../../../server/src/app/nights/beginRun.ts';
+import { beginInTime, beginRun } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -186,6 +188,25 @@ test('a lock that another process has left is an error with its name, and the br
   await expect(handOver(context, session, begun)).rejects.toMatchObject(error);
   await rm(lock);
   expect((await handOver(context, session, begun))?.map(({ commit }) => commit)).toEqual([second]);
+});
+
+test('a person who ends the run while its branch moves ends the move, too', async () => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  await repository.git('commit', '-q', '--allow-empty', '-m', 'Work of the user');
+  let isAsked = false;
+  const checkOut: NightBranch['checkOut'] = async (...[, , , stop]) => {
+    isAsked = true;
+    if (!stop.aborted) await once(stop, 'abort');
+    throw new SelfwareError('cancelled', 'Cancelled.');
+  };
+  const ledger = { ...context.repository.ledger, isStopped: async () => isAsked };
+  const env = { SELFWARE_HOME: join(tree, '..', 'home') };
+  const request = { ...context.request, rootDir: repository.dir, env, signal, plan };
+  const places = { ...context.places, replay: join(tree, '..', 'replay') };
+  const moving = createPart<NightContext>({ request, places, branch: { ...branch, checkOut }, repository: { ledger } });
+  expect(await beginInTime(moving, { ...begun, until: Date.now() + 3_600_000 })).toBeNull();
+  expect(isAsked).toBe(true);
 });
 
 test('a run that follows a branch works also while the user is on a branch without a commit', async () => {

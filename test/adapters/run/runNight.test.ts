@@ -17,6 +17,7 @@ import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/open/op
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
+import { createNights } from '../../../server/src/app/nights/windowNights.ts';
 import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -148,6 +149,20 @@ test('a lock that another command holds for a moment is no run in progress', asy
     },
   };
   expect(await runNight(request(), parts)).toMatchObject({ state: 'stopped' });
+});
+
+test('a run is in progress before its start is recorded', async () => {
+  const nights = createNights({ env, log });
+  const parts: RunParts = {
+    ...RUN_PARTS,
+    async openNightBranch(...args) {
+      await expect.poll(() => nights.isRunning(repository.dir)).toBe(true);
+      return RUN_PARTS.openNightBranch(...args);
+    },
+  };
+  expect(await nights.isRunning(repository.dir)).toBe(false);
+  await runNight(request(), parts);
+  expect(await nights.isRunning(repository.dir)).toBe(false);
 });
 
 test('a worker that its supervisor has started again waits for its lock, and says so', async () => {
