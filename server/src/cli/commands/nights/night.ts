@@ -229,6 +229,8 @@ async function startDetached(rootDir: string, until: number, args: readonly stri
     const [branch, run] = [night?.branch ?? null, night?.runs.at(-1)?.id ?? null];
     return writeJson({ run, branch, state: night?.state ?? 'starting', process: supervisor });
   }
+  if (night?.state === 'stopped')
+    return writeOut(`The run on ${night.branch} has ended already. ${night.runs.at(-1)!.reason ?? ''}`);
   if (night)
     writeOut(`Running in the background until ${formatClock(until)} on ${night.branch} (process ${supervisor}).`);
   else writeOut(`Starting in the background (process ${supervisor}). It has not begun yet.`);
