@@ -49,7 +49,7 @@ import {
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { findUnwantedProposals, postponeWishes, tryNextWish } from './tryWish.ts';
+import { findUnwantedProposals, postponeWishes, recordDoneWishes, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
@@ -272,6 +272,7 @@ async function commitEarlierWork(
   signal: AbortSignal,
 ): Promise<boolean> {
   if ((await handOver(context, session, begunRun)) === null) return false;
+  await recordDoneWishes(context, begunRun, session);
   if (!(await mayFinish(context, begunRun, maxChanges, signal))) return true;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
   const isUntrusted = await findHeldProposals(context, begunRun);

@@ -137,6 +137,22 @@ export async function tryNextWish(
   return !isPostponed;
 }
 
+/** Records the wishes whose changes are on the branch already: nobody could record them when they were made. */
+export async function recordDoneWishes(
+  context: NightContext,
+  { branch: night, run }: Pick<BegunRun, 'branch' | 'run'>,
+  session: Session,
+): Promise<void> {
+  const { ledger } = context.repository;
+  for (const wish of await readWishes(ledger)) {
+    const { id, text } = wish;
+    const proposal = await changeOfWish(context, session, night, wish);
+    if (proposal === null) continue;
+    const data = { night, run, wish: id, text, outcome: 'committed', proposal, reason: null } as const;
+    await ledger.record({ type: 'nightWish', data });
+  }
+}
+
 /** All questions and answers of the ledger, oldest first. */
 async function readQuestions(session: Pick<Session, 'ledger'>): Promise<readonly AskEvent[]> {
   return (await session.ledger.query({ types: ['asked', 'answered'] })).flatMap(askEventsOf);
