@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offerMetrics, type MetricsServer } from '../../../server/src/adapters/run/metricsServer.ts';
+import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { METRICS_TYPE, metricsText } from '../../../server/src/core/run/metrics.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
