@@ -82,7 +82,8 @@ async function start(name: string, code: string, record: object = {}): Promise<C
 
 test('all processes get the signal at the same time', async () => {
   // The first one ends in an orderly way only if the second one was asked to end meanwhile.
-  const waits = "setInterval(() => require('fs').existsSync('second') && (require('fs').writeFileSync('first', ''), process.exit()), 20)";
+  const writesFirst = "require('fs').writeFileSync('first', ''), process.exit()";
+  const waits = `setInterval(() => require('fs').existsSync('second') && (${writesFirst}), 20)`;
   const supervisor = { token: 'a', worker: null };
   const first = await start('1', `process.on('SIGTERM', () => ${waits}); setInterval(() => 0, 9e4); console.log(1)`, {
     supervisor,
