@@ -26,7 +26,13 @@ export interface TemporaryRepository {
  */
 export async function createTemporaryRepository(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: { readonly git?: boolean; readonly commit?: boolean; readonly within?: string } = {},
+  options: {
+    readonly git?: boolean;
+    readonly commit?: boolean;
+    readonly within?: string;
+    /** The object format, if it is not git's default. */
+    readonly format?: 'sha256';
+  } = {},
 ): Promise<TemporaryRepository> {
   const dir = await realpath(await mkdtemp(join(options.within ?? tmpdir(), 'selfware-test-')));
   const repository: TemporaryRepository = {
@@ -49,7 +55,9 @@ export async function createTemporaryRepository(
   };
   for (const [path, content] of Object.entries(files)) await repository.write(path, content);
   const commit = options.commit ?? Object.keys(files).length > 0;
-  if (options.git ?? true) await inShell(dir, commit ? [...INITIALISE, ...COMMIT_ALL] : INITIALISE);
+  const initialise =
+    options.format === undefined ? INITIALISE : [`${INIT} --object-format=${options.format}`, ...INITIALISE.slice(1)];
+  if (options.git ?? true) await inShell(dir, commit ? [...initialise, ...COMMIT_ALL] : initialise);
   return repository;
 }
 
@@ -77,11 +85,8 @@ const CONFIGURATION = `[user]
 `;
 
 // Without the samples of hooks, which would be copied into each of the hundreds of repositories.
-const INITIALISE = [
-  'git init --quiet --template= --initial-branch main',
-  'mkdir -p .git/info .git/hooks',
-  `printf %s '${CONFIGURATION}' >> .git/config`,
-];
+const INIT = 'git init --quiet --template= --initial-branch main';
+const INITIALISE = [INIT, 'mkdir -p .git/info .git/hooks', `printf %s '${CONFIGURATION}' >> .git/config`];
 const COMMIT_ALL = ['git add --all', "git commit --quiet --allow-empty --message 'Initial state'"];
 
 /**

@@ -78,7 +78,10 @@ export async function improve(
     count.cycles = cycle;
     report({ type: 'cycleStarted', cycle });
 
-    await steps.analysis.analyse(request);
+    if (!(await analyseUntilStopped(steps, request))) {
+      report({ type: 'stopped', reason: 'It was asked to end.' });
+      break;
+    }
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
@@ -131,6 +134,19 @@ export async function improve(
     pointsAfter,
     seconds: (now() - startedAt) / 1000,
   };
+}
+
+/** Analyses the tree. False if the run was asked to end meanwhile. */
+async function analyseUntilStopped(steps: Steps, { stopSignal, ...request }: ImproveRequest): Promise<boolean> {
+  const signal = stopSignal ? AbortSignal.any([request.signal, stopSignal]) : request.signal;
+  try {
+    await steps.analysis.analyse({ ...request, signal });
+    return true;
+  } catch (error) {
+    throwIfCancelled(request.signal);
+    if (stopSignal?.aborted && error instanceof SelfwareError && error.reason === 'cancelled') return false;
+    throw error;
+  }
 }
 
 /**

@@ -274,3 +274,15 @@ test('of a folder in a repository the paths are its own', async () => {
   await committed(work, ['First\n', file('b.ts', 'B\n')]);
   expect(await repository.git('show', 'selfware/improvements:folder/b.ts')).toBe('B\n');
 });
+
+test('a branch with new, changed and deleted files is written in a repository with SHA-256', async () => {
+  const long = await createTemporaryRepository({ 'a.ts': 'a\n', 'b.ts': 'b\n' }, { format: 'sha256' });
+  try {
+    const work = await open('selfware/improvements', false, long.dir);
+    await committed(work, ['First\n', file('a.ts', 'A\n'), file('b.ts', null), file('c.ts', 'C\n')]);
+    const names = await long.git('ls-tree', '--name-only', 'selfware/improvements');
+    expect(names.trim().split('\n')).toEqual(['a.ts', 'c.ts']);
+  } finally {
+    await long.dispose();
+  }
+});

@@ -1,16 +1,18 @@
 // A run hands its commits over to the user's repository, unless its branch belongs to somebody else by now; and two
 // runs cannot take the same name.
 
+import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followBranch } from '../../../server/src/adapters/git/followedBranch.ts';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
-import { beginRun } from '../../../server/src/app/nights/beginRun.ts';
+import { beginInTime, beginRun } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -133,6 +135,80 @@ test('a run whose branch is gone continues on another one, and ends on the first
   expect(recorded.slice(-2)).toMatchObject([{ type: 'nightStarted' }, { type: 'nightEnded', data }]);
 });
 
+/** Continues the run as after a hand-over that was not possible. */
+async function continued() {
+  const env = { SELFWARE_HOME: join(tree, '..', 'home') };
+  const request = { ...context.request, rootDir: repository.dir, env, signal, plan };
+  const places = { ...context.places, replay: join(tree, '..', 'replay') };
+  const next = { ...context, request, places, branch: followBranch(branch, { ref: 'refs/heads/main', commit: head }) };
+  await next.branch.checkOut(join(tree, '..', 'unused'), name, head, signal);
+  return { next, begunRun: await beginRun(next, Date.now(), begun) };
+}
+
+test('a change that was made while a person had checked the branch out begins the next branch', async () => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  await repository.git('checkout', '-q', name);
+  const second = await committed('p2');
+  expect(await handOver(context, session, begun)).toBeNull();
+  const { next, begunRun } = await continued();
+  expect(begunRun.branch).not.toBe(name);
+  expect((await handOver(next, session, begunRun))?.map(({ proposal }) => proposal)).toEqual(['p2']);
+  expect(await branch.tip(begunRun.branch)).toBe(second);
+  expect(recorded.at(-1)).toMatchObject({
+    type: 'nightCommitted',
+    data: { night: begunRun.branch, run: begunRun.run },
+  });
+});
+
+test('a change that was made while a person moved the branch is kept by a ref, and its loss is recorded', async () => {
+  const first = await committed('p1');
+  await handOver(context, session, begun);
+  const theirs = (await repository.git('commit-tree', `${name}^{tree}`, '-p', name, '-m', 'mine')).trim();
+  await repository.git('update-ref', `refs/heads/${name}`, theirs);
+  const second = await committed('p2');
+  expect(await handOver(context, session, begun)).toBeNull();
+  const { begunRun } = await continued();
+  expect(await branch.tip(begunRun.branch)).toBeNull();
+  const left = [expect.objectContaining({ proposal: 'p2', title: 'Change', lost: true, commit: second })];
+  const moved = { night: name, base: head, commits: [{ proposal: 'p1', commit: first }], left };
+  expect(recorded).toContainEqual(
+    expect.objectContaining({ type: 'nightMoved', data: expect.objectContaining(moved) }),
+  );
+  expect(await repository.git('show', `refs/selfware/left/${name}/p2:p2.txt`)).toBe('p2');
+});
+
+test('a lock that another process has left is an error with its name, and the branch is not taken for a moved one', async () => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  const lock = join(repository.dir, '.git/refs/heads', `${name}.lock`);
+  await writeFile(lock, '');
+  const second = await committed('p2');
+  const error = { reason: 'unavailable', message: expect.stringContaining(`${name}.lock`) };
+  await expect(handOver(context, session, begun)).rejects.toMatchObject(error);
+  await rm(lock);
+  expect((await handOver(context, session, begun))?.map(({ commit }) => commit)).toEqual([second]);
+});
+
+test('a person who ends the run while its branch moves ends the move, too', async () => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  await repository.git('commit', '-q', '--allow-empty', '-m', 'Work of the user');
+  let isAsked = false;
+  const checkOut: NightBranch['checkOut'] = async (...[, , , stop]) => {
+    isAsked = true;
+    if (!stop.aborted) await once(stop, 'abort');
+    throw new SelfwareError('cancelled', 'Cancelled.');
+  };
+  const ledger = { ...context.repository.ledger, isStopped: async () => isAsked };
+  const env = { SELFWARE_HOME: join(tree, '..', 'home') };
+  const request = { ...context.request, rootDir: repository.dir, env, signal, plan };
+  const places = { ...context.places, replay: join(tree, '..', 'replay') };
+  const moving = createPart<NightContext>({ request, places, branch: { ...branch, checkOut }, repository: { ledger } });
+  expect(await beginInTime(moving, { ...begun, until: Date.now() + 3_600_000 })).toBeNull();
+  expect(isAsked).toBe(true);
+});
+
 test('a run that follows a branch works also while the user is on a branch without a commit', async () => {
   const followed = followBranch(branch, { ref: 'refs/heads/main', commit: head });
   const first = await committed('p1');
@@ -154,4 +230,26 @@ test('a name is taken once; one that cannot be written is an error, not a taken 
   await rm(join(repository.dir, '.git', 'refs', 'selfware'), { recursive: true, force: true });
   await writeFile(join(repository.dir, '.git', 'refs', 'selfware'), 'in the way');
   await expect(branch.reserve(name)).rejects.toThrow();
+});
+
+test('the branch of a run works in a repository with SHA-256', async () => {
+  const long = await createTemporaryRepository({ 'a.txt': 'one\n' }, { format: 'sha256' });
+  const scratch = `${long.dir}-scratch`;
+  try {
+    const branches = await openNightBranch(long.dir, scratch, silent);
+    const base = await branches.head();
+    expect(base).toHaveLength(64);
+    expect([await branches.reserve(name), await branches.reserve(name)]).toEqual([true, false]);
+    await branches.release(name);
+    const folder = join(scratch, 'tree');
+    await branches.checkOut(folder, name, base, signal);
+    await createGitRunner(folder).text(['commit', '-q', '--allow-empty', '-m', 'Change']);
+    const tip = await branches.publish(folder, name, null, signal);
+    expect(await branches.tip(name)).toBe(tip);
+    await branches.remove(name, tip);
+    expect(await branches.tip(name)).toBeNull();
+  } finally {
+    await long.dispose();
+    await rm(scratch, { recursive: true, force: true });
+  }
 });

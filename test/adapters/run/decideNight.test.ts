@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../../server/src/adapters/files/stateFolder.ts';
+import { findNightToPush } from '../../../server/src/app/nights/decideNight.ts';
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { createNights } from '../../../server/src/app/nights/windowNights.ts';
@@ -35,12 +36,21 @@ const proposal = (id: string, outcome: DecidedChange['outcome']): DecidedChange 
 });
 
 /** Records a night with the changes `c1` and `c2`, and with `asks`, on which only a person may decide. */
-async function recordNight(): Promise<void> {
+async function recordNight(tips?: readonly [string, string]): Promise<void> {
   const base = (await repository.git('rev-parse', 'HEAD')).trim();
+  const commits = new Map([
+    ['c1', tips?.[0] ?? base],
+    ['c2', tips?.[1] ?? base],
+  ]);
   const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
   const committed = (id: string): NightEvent => ({
     type: 'nightCommitted',
-    data: { night: branch, run, commit: base, change: { proposal: id, title: id, paths: [], claim: null } as never },
+    data: {
+      night: branch,
+      run,
+      commit: commits.get(id)!,
+      change: { proposal: id, title: id, paths: [], claim: null } as never,
+    },
   });
   const miss = { what: 'asks', proposal: 'asks', title: 'a', rule: 'r', path: 'p', reason: 'Protected.' } as const;
   await record(
@@ -93,4 +103,63 @@ test('a night that was dropped as a whole rejects what only a person may take, t
     statuses: { c1: 'rejected', c2: 'rejected', asks: 'rejected' },
     verdicts: ['dropped'],
   });
+});
+
+/** Two commits on the branch; a tree with the files of the second one. */
+async function commitTwice() {
+  const commit = async (parent: string, name: string) => {
+    const blob = (await repository.git('hash-object', '-w', 'src/a.js')).trim();
+    await repository.git('read-tree', parent);
+    await repository.git('update-index', '--add', '--cacheinfo', `100644,${blob},${name}.js`);
+    const tree = (await repository.git('write-tree')).trim();
+    await repository.git('read-tree', 'HEAD');
+    return [(await repository.git('commit-tree', tree, '-p', parent, '-m', name)).trim(), tree] as const;
+  };
+  const base = (await repository.git('rev-parse', 'HEAD')).trim();
+  const [first] = await commit(base, 'one');
+  const [second, tree] = await commit(first, 'two');
+  await repository.git('update-ref', `refs/heads/${branch}`, second);
+  return { base, first, second, tree };
+}
+
+test('a squash whose process died before it was recorded is recognised, so that the branch can be dropped', async () => {
+  const { base, first, second, tree } = await commitTwice();
+  await recordNight([first, second]);
+  const squashed = (
+    await repository.git('commit-tree', tree, '-p', base, '-m', 'Night\n\n- c1 (c1)\n- c2 (c2)')
+  ).trim();
+  await repository.git('update-ref', `refs/heads/${branch}`, squashed);
+  const nights = createNights({ env: environment(), log });
+  const operation = { signal: new AbortController().signal, settings: defaultSettings };
+  const amended = (await repository.git('commit-tree', tree, '-p', base, '-m', 'Mine')).trim();
+  await repository.git('update-ref', `refs/heads/${branch}`, amended);
+  await expect(nights.squash(repository.dir, branch, operation)).rejects.toThrow('was changed since');
+  await repository.git('update-ref', `refs/heads/${branch}`, squashed);
+  await expect(nights.squash(repository.dir, branch, operation)).rejects.toThrow('is one commit');
+  expect(await nights.last(repository.dir)).toMatchObject({ decided: 'squashed', squashedTo: squashed });
+  await nights.drop(repository.dir, branch, operation, [], null);
+  expect(await repository.git('branch', '--list', branch)).toBe('');
+});
+
+test('a squashed branch names all its proposals in the message', async () => {
+  const { first, second } = await commitTwice();
+  await recordNight([first, second]);
+  const nights = createNights({ env: environment(), log });
+  const { commit } = await nights.squash(repository.dir, branch, { signal: new AbortController().signal });
+  const message = await repository.git('log', '-1', '--format=%(trailers:key=Selfware-Proposal,valueonly)', commit);
+  expect(message.trim().split('\n')).toEqual(['c1', 'c2']);
+});
+
+test('no pull request is opened for a night that was dropped, or whose branch somebody has moved', async () => {
+  const { base, first, second } = await commitTwice();
+  await recordNight([first, second]);
+  const find = () => findNightToPush(repository.dir, null, environment(), log);
+  expect((await find()).branch).toBe(branch);
+  await repository.git('update-ref', `refs/heads/${branch}`, base);
+  await expect(find()).rejects.toMatchObject({ reason: 'stale' });
+  await repository.git('update-ref', '-d', `refs/heads/${branch}`);
+  await expect(find()).rejects.toMatchObject({ reason: 'notFound' });
+  await repository.git('update-ref', `refs/heads/${branch}`, second);
+  await record({ type: 'nightDecided', data: { night: branch, verdict: 'dropped', changes: null } });
+  await expect(find()).rejects.toMatchObject({ reason: 'notFound' });
 });

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offerMetrics, type MetricsServer } from '../../../server/src/adapters/run/metricsServer.ts';
+import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { METRICS_TYPE, metricsText } from '../../../server/src/core/run/metrics.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
@@ -95,4 +96,20 @@ test('a port that is taken is an error with its code', async () => {
     code: 'EADDRINUSE',
   });
   await new Promise((resolve) => taken.close(resolve));
+});
+
+test('a proposal that a person drops stays counted, because a counter never falls', () => {
+  const figures = (found: typeof nights) => samplesIn(metricsText(found, { rssBytes: 1, cpuSeconds: 1 }, []));
+  const asks = { what: 'asks', proposal: 'q', title: 't', rule: 'r', path: 'p', reason: 'Because.' } as const;
+  const events: readonly NightEvent[] = [
+    {
+      type: 'nightStarted',
+      data: { night, run, base: 'a', plan: { until: 1, maxChanges: 1, proposer: null, places: null } },
+    },
+    { type: 'nightMissed', data: { night, run, miss: asks } },
+    { type: 'nightDecided', data: { night, verdict: 'dropped', changes: ['q'] } },
+  ];
+  const after = (count: number) => figures(foldNights(events.slice(0, count).map((event, at) => ({ ...event, at }))));
+  for (const count of [2, 3]) expect(after(count).get('genesis_improvement_cycles_total')).toBe(1);
+  expect(after(3).get('selfware_night_waiting_proposals')).toBe(0);
 });

@@ -17,6 +17,7 @@ import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/open/op
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
+import { createNights } from '../../../server/src/app/nights/windowNights.ts';
 import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -132,8 +133,64 @@ test('a second run is refused, and changes nothing of the first one', async () =
   const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
   const steps: string[] = [];
   await expect(runNight(request(), noting(steps))).rejects.toMatchObject({ reason: 'locked' });
-  expect(steps).toEqual(['takeLock']);
+  expect(new Set(steps)).toEqual(new Set(['takeLock']));
   await held!.release();
+});
+
+test('a lock that another command holds for a moment is no run in progress', async () => {
+  const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
+  let tries = 0;
+  const parts: RunParts = {
+    ...RUN_PARTS,
+    async takeLock(path) {
+      tries += 1;
+      if (tries === 2) await held!.release();
+      return RUN_PARTS.takeLock(path);
+    },
+  };
+  expect(await runNight(request(), parts)).toMatchObject({ state: 'stopped' });
+});
+
+test('a run is in progress before its start is recorded', async () => {
+  const nights = createNights({ env, log });
+  const parts: RunParts = {
+    ...RUN_PARTS,
+    async openNightBranch(...args) {
+      await expect.poll(() => nights.isRunning(repository.dir)).toBe(true);
+      return RUN_PARTS.openNightBranch(...args);
+    },
+  };
+  expect(await nights.isRunning(repository.dir)).toBe(false);
+  await runNight(request(), parts);
+  expect(await nights.isRunning(repository.dir)).toBe(false);
+});
+
+test('a worker that its supervisor has started again waits for its lock, and says so', async () => {
+  const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
+  const onEvent: NightRequest['onEvent'] = (event) => {
+    events.push(event);
+    if (event.type === 'waiting') void held!.release();
+  };
+  expect(await runNight({ ...request(Date.now() + 3_600_000), supervisedSince: 0, onEvent })).toMatchObject({
+    state: 'stopped',
+    runs: [{}],
+  });
+  expect(events[0]).toMatchObject({ type: 'waiting', reason: 'Another command works on the branch.' });
+});
+
+test('a run that continues keeps its limit of money, unless a person names one', async () => {
+  const data = {
+    night: 'selfware/night-2026-11-25',
+    run: 'run-lost',
+    base: 'b',
+    plan: { ...request().plan, until: Date.now() + 3_600_000 },
+  };
+  await before((ledger) => ledger.record({ type: 'nightStarted', data: { ...data, maxCost: 2 } }));
+  const { maxCost } = (await runNight({ ...request(), keepsMaxCost: true })).runs.at(-1)!;
+  expect(maxCost).toBe(2);
+  await before((ledger) => ledger.record({ type: 'nightStarted', data: { ...data, run: 'run-again', maxCost: 2 } }));
+  const named = await runNight({ ...request(), personSettings: { 'models.costPerRun': 5 } });
+  expect(named.runs.at(-1)).toMatchObject({ id: 'run-again', maxCost: 5 });
 });
 
 test('a run that lacks an identity needs a person while its time lasts, and ends once it is up', async () => {

@@ -24,7 +24,7 @@ test('a run that has ended under this supervisor is over; one that ended before 
   const ids = { night: 'selfware/night-1', run: 'run-1' };
   await ledger.record({ type: 'nightStarted', data: { ...ids, base: 'base', plan } });
   await ledger.record({ type: 'nightEnded', data: { ...ids, reason: 'It made 10 of 10.', passedOver: {} } });
-  const endedAt = (await ledger.query({ types: ['nightEnded'] })).at(-1)!.at;
+  const { sequence } = (await ledger.query({ types: ['nightEnded'] })).at(-1)!;
   await close();
   const worker = (since: number) =>
     runNight({
@@ -38,13 +38,13 @@ test('a run that has ended under this supervisor is over; one that ended before 
       supervisedSince: since,
       onEvent: () => undefined,
     });
-  expect(await worker(endedAt)).toMatchObject({
+  expect(await worker(sequence - 1)).toMatchObject({
     branch: 'selfware/night-1',
     state: 'stopped',
     runs: [{ id: 'run-1' }],
   });
   // It goes on to the repository, which this folder is not.
-  await expect(worker(endedAt + 1)).rejects.toThrow();
+  await expect(worker(sequence)).rejects.toThrow();
 });
 
 test('on probation, an end is believed if a person has stopped the run; another version continues a doubted one', async () => {

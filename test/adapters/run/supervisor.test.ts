@@ -91,7 +91,7 @@ test('the run continues when its launcher is killed, and another process finds a
   await expect
     .poll(async () => (await findRunningSupervisors(run.rootDir, run.env)).map((one) => [one.pid, one.worker?.pid]))
     .toEqual([[pid, workersOf(run)[1]]]);
-  expect((await stopProcesses(null, run.env)).map((one) => one.pid)).toEqual([pid]);
+  expect((await stopProcesses(null, run.env)).map((one) => one.pid)).toEqual([pid, workersOf(run)[1]]);
   await noProcess();
   expect(linesIn(readFileSync(run.logFile, 'utf8')).at(-1)).toEqual({ type: 'end', end: 'stopped' });
 });

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findDescendants } from '../../../server/src/adapters/system/processTree.ts';
 import {
   endOrphanedWorkers,
   readProcessIdentity,
@@ -69,6 +70,38 @@ test('a process is ended by any path of its repository', async () => {
   write('1', { ...identity, rootDir: realpathSync(home) });
   expect(await stopProcesses(link, env())).toHaveLength(1);
   expect(await readProcessIdentity(stranger.pid!)).toBeNull();
+});
+
+/** Starts a process that runs this code, records it, and resolves once it says something. */
+async function start(name: string, code: string, record: object = {}): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'], cwd: home });
+  await once(child.stdout, 'data');
+  write(name, { ...(await readProcessIdentity(child.pid!)), rootDir: realpathSync(home), ...record });
+  return child;
+}
+
+test('all processes get the signal at the same time', async () => {
+  // The first one ends in an orderly way only if the second one was asked to end meanwhile.
+  const writesFirst = "require('fs').writeFileSync('first', ''), process.exit()";
+  const waits = `setInterval(() => require('fs').existsSync('second') && (${writesFirst}), 20)`;
+  const supervisor = { token: 'a', worker: null };
+  const first = await start('1', `process.on('SIGTERM', () => ${waits}); setInterval(() => 0, 9e4); console.log(1)`, {
+    supervisor,
+  });
+  const asked = "process.on('SIGTERM', () => (require('fs').writeFileSync('second', ''), process.exit()))";
+  const second = await start('2', `${asked}; setInterval(() => 0, 9e4); console.log(1)`);
+  expect((await stopProcesses(home, env())).map(({ pid }) => pid)).toEqual([first.pid, second.pid]);
+  expect(existsSync(join(home, 'first'))).toBe(true);
+});
+
+test('a suspended process has ended, with those below it, when the call returns', async () => {
+  const below = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => 0, 9e4)']).pid`;
+  const suspended = await start('1', `setInterval(() => 0, 9e4); ${below}; console.log(1)`);
+  const [child] = findDescendants(suspended.pid!);
+  suspended.kill('SIGSTOP');
+  expect(await stopProcesses(home, env())).toHaveLength(1);
+  expect(await readProcessIdentity(suspended.pid!)).toBeNull();
+  await expect.poll(() => readProcessIdentity(child!.pid)).toBeNull();
 });
 
 test('a record is replaced as a whole, and removed at the end', async () => {

@@ -287,17 +287,20 @@ test('an answer whose proof needs a quieter machine is verified again then, with
     changes: { apply: async () => ({ proposal: { id: 'p', status: 'kept' } }) },
   });
   const misses: NightMiss[] = [];
-  const turn = () =>
-    tryNextWish(context, { branch, run: 'r', proposer: 'model' }, session, async (miss) => void misses.push(miss), {
-      signal,
-    });
+  let isOnBranch = false;
+  const steps = { onMiss: async (miss: NightMiss) => void misses.push(miss), reachesBranch: async () => isOnBranch };
+  const turn = () => tryNextWish(context, { branch, run: 'r', proposer: 'model' }, session, steps, { signal });
   expect([await turn(), did]).toEqual([true, ['asked', 'verified']]);
   expect(notes.at(-1)).toBe('Waits for a quieter machine: “Round up.” Machine busy: Tests: late.');
   expect(await readWishes(ledger as never)).toMatchObject([{ tries: [{ run: 'r', proposal: 'p', isDeferred: true }] }]);
   // As long as the machine is busy, the run does something else; afterwards it continues with this wish.
   expect([await turn(), did.length]).toEqual([false, 2]);
   isQuiet = true;
+  // A change that cannot reach the branch does not do the wish.
   expect([await turn(), did]).toEqual([true, ['asked', 'verified', 'verified']]);
+  expect(await readWishes(ledger as never)).toHaveLength(1);
+  isOnBranch = true;
+  expect([await turn(), did]).toEqual([true, ['asked', 'verified', 'verified', 'verified']]);
   expect([await readWishes(ledger as never), misses]).toEqual([[], []]);
   expect(events.at(-1)).toMatchObject({ type: 'nightWish', data: { outcome: 'committed', proposal: 'p' } });
 });

@@ -13,7 +13,7 @@ test('a run that started without a branch stays at its commit, although a branch
   const read: string[] = [];
   const branch = createPart<NightBranch>({ top: '/', head: async () => read.push('HEAD'), tip: async () => 'tip' });
   const last = (follows: string | null) =>
-    foldNights([{ type: 'nightStarted', at: 5, data: { ...ids, base: 'base', plan, follows } }])[0];
+    foldNights([{ type: 'nightStarted', at: 5, sequence: 6, data: { ...ids, base: 'base', plan, follows } }])[0];
   expect((await followStart(branch, last('refs/heads/main'), 5)).follows).toBe('refs/heads/main');
   expect((await followStart(branch, last(null), 5)).follows).toBeUndefined();
   // What is checked out does not matter to it.

@@ -18,12 +18,13 @@ test('a request ends the run also if it goes on to another branch, but neither a
   const events = [started('n', 'r'), asked, started('m', 's', 0), started('o', 't'), committed];
   const ledger = {
     isStopped: async () => false,
-    query: async () => events.map((event, at) => ({ ...event, at })),
+    // The clock was set back before the request.
+    query: async () => events.map((event, sequence) => ({ ...event, sequence, at: event === asked ? -1 : sequence })),
     // A search asks every second, so nothing may be read that takes long.
     proposals: () => Promise.reject(new Error('The texts of all proposals were read.')),
   };
-  const reasonOf = (run: string, supervisedSince = 0) =>
-    findStopReason(createPart<NightContext>({ request: { supervisedSince }, repository: { ledger } }), { run });
+  const reasonOf = (run: string, begunAfter = 0) =>
+    findStopReason(createPart<NightContext>({ request: { begunAfter }, repository: { ledger } }), { run });
   expect(await reasonOf('r')).toBe(ENDED_BY_PERSON);
   expect(await reasonOf('s')).toBe(ENDED_BY_PERSON);
   expect(await reasonOf('t')).toBeNull();

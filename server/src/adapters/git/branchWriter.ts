@@ -10,8 +10,8 @@ import { requireIdentity } from './committerIdentity.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
-/** The null id, which git's commands use for a missing object. */
-const NO_OBJECT = '0'.repeat(40);
+/** Length of an id in the object format SHA-1. */
+const SHA1_LENGTH = 40;
 /** Hooks that `git commit` runs. If one of them exists, `git commit` makes the commit. */
 const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 const OPERATION_MARKERS = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
@@ -129,7 +129,8 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
         'selfware: kept changes',
         target.ref,
         tip,
-        target.oldTip ?? NO_OBJECT,
+        // Empty: the branch must not exist yet.
+        target.oldTip ?? '',
       ]);
       if (code !== 0)
         throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${lastLines(stderr)}`, {
@@ -156,7 +157,7 @@ async function commitByPlumbing(
     for (const { path, bytes, mode } of files) {
       const id =
         bytes === null
-          ? NO_OBJECT
+          ? nullId(tip)
           : (await git.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
       lines.push(`${bytes === null ? '0' : mode & 0o111 ? '100755' : '100644'} ${id}\t${prefix}${path}\0`);
     }
@@ -232,7 +233,7 @@ async function updateIndex({ git, prefix }: BranchTarget, tip: string, paths: re
       await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])
     ).split('\0');
     const [mode, , id] = entry.split(/[ \t]/);
-    lines.push(entry === '' ? `0 ${NO_OBJECT}\t${prefix}${path}\0` : `${mode} ${id}\t${prefix}${path}\0`);
+    lines.push(entry === '' ? `0 ${nullId(tip)}\t${prefix}${path}\0` : `${mode} ${id}\t${prefix}${path}\0`);
   }
   if (lines.length > 0) await git.text(['update-index', '-z', '--index-info'], { stdin: lines.join('') });
 }
@@ -274,8 +275,13 @@ async function readUserHooksPath(git: UserGit): Promise<string | null> {
 
 /** The id that git gives to these bytes, in the object format of another id. */
 function blobId(bytes: Uint8Array, otherId: string): string {
-  const hash = createHash(otherId.length === NO_OBJECT.length ? 'sha1' : 'sha256');
+  const hash = createHash(otherId.length === SHA1_LENGTH ? 'sha1' : 'sha256');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** The id that git's commands use for a missing object, in the object format of another id. */
+function nullId(otherId: string): string {
+  return '0'.repeat(otherId.length);
 }
 
 async function findId(git: UserGit, revision: string): Promise<string | null> {

@@ -5,15 +5,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SelfwareError } from '../../util/typedError.ts';
+import { SelfwareError, withFullDiskTyped } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { formatAlternateLine } from './alternateLine.ts';
 import { copyIdentity } from './committerIdentity.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
-/** The null id, which git's commands use for a missing object. */
-const NO_OBJECT = '0'.repeat(40);
+/** The old value of a ref that must not exist yet, in every object format. */
+const NO_REF = '';
 /** Refs that reserve the names of branches without a first commit. */
 const RESERVED_REFS = 'refs/selfware/nights/';
 
@@ -50,8 +50,8 @@ export interface NightBranch {
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
    * `expected` is the commit to which the branch must still point (null: it does not exist yet). `known`: a commit that
    * the user's repository contains, on which a new branch starts; HEAD if absent. Returns the new tip.
-   * Throws `stale` if the branch points elsewhere, `forbidden` if it is checked out, and `notFound` if the repository
-   * at `folder` has no such branch.
+   * Throws `stale` if the branch points elsewhere, `forbidden` if it is checked out, `notFound` if the repository at
+   * `folder` has no such branch, and `unavailable` or `diskFull` if git cannot write the branch.
    */
   publish(
     folder: string,
@@ -60,6 +60,11 @@ export interface NightBranch {
     signal: AbortSignal,
     known?: string,
   ): Promise<string>;
+  /**
+   * Copies the commits of the repository at `folder` up to `tip` to the user's repository, without a ref. `known`: a
+   * commit that the user's repository contains.
+   */
+  copyCommits(folder: string, tip: string, known: string, signal: AbortSignal): Promise<void>;
   /**
    * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
    * another one. False if the name is taken. A private ref to the commit `known` (HEAD if absent) reserves the name.
@@ -101,16 +106,37 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       pushed: remotes.split('\n').some((name) => /^refs\/remotes\/[^/]+\//.test(name) && name.endsWith(`/${branch}`)),
     };
   };
-  const move = async (branch: string, to: string, from: string | null) => {
+  /** Moves the branch to the commit `to`; null deletes it. */
+  const move = async (branch: string, to: string | null, from: string | null) => {
     if ((await usesOf(branch)).checkedOut)
       throw new SelfwareError('forbidden', `${branch} is checked out, so it stays as it is.`, {
         action: 'Check out another branch first.',
       });
+    const ref = `refs/heads/${branch}`;
     try {
-      await git.text(['update-ref', `refs/heads/${branch}`, to, from ?? NO_OBJECT]);
+      await git.text(to === null ? ['update-ref', '-d', ref, from ?? NO_REF] : ['update-ref', ref, to, from ?? NO_REF]);
     } catch (cause) {
       if (!(cause instanceof GitFailure)) throw cause;
-      throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
+      // Git fails in the same way for a lock that another process has left, and for a full disk.
+      if ((await tipOf(git, branch)) !== from)
+        throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
+      throw withFullDiskTyped(
+        new SelfwareError('unavailable', `git cannot write the branch ${branch}: ${cause.stderr.trim()}`, {
+          action: 'Remove what is in the way, such as a lock that another process has left.',
+          cause,
+        }),
+      );
+    }
+  };
+  const copyCommits = async (folder: string, tip: string, known: string, signal: AbortSignal) => {
+    const nightGit = createGitRunner(folder);
+    const pack = join(scratch, 'handover');
+    const stdin = Buffer.from(`${tip}\n--not\n${known}\n`);
+    const name = (await nightGit.text(['pack-objects', '--quiet', '--revs', pack], { stdin, signal })).trim();
+    try {
+      await git.text(['unpack-objects', '-q'], { stdin: await readFile(`${pack}-${name}.pack`), signal });
+    } finally {
+      for (const end of ['pack', 'idx', 'rev']) await rm(`${pack}-${name}.${end}`, { force: true });
     }
   };
 
@@ -149,26 +175,15 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       const tip = await tipOf(nightGit, branch);
       if (tip === null) throw new SelfwareError('notFound', `The run has no branch ${branch} any more.`);
       if (tip === expected) return tip;
-      const pack = join(scratch, 'handover');
-      const name = (
-        await nightGit.text(['pack-objects', '--quiet', '--revs', pack], {
-          stdin: Buffer.from(`${tip}\n--not\n${expected ?? known ?? (await revisions.commit('HEAD'))}\n`),
-          signal,
-        })
-      ).trim();
-      const file = `${pack}-${name}.pack`;
-      try {
-        await git.text(['unpack-objects', '-q'], { stdin: await readFile(file), signal });
-      } finally {
-        for (const end of ['pack', 'idx', 'rev']) await rm(`${pack}-${name}.${end}`, { force: true });
-      }
+      await copyCommits(folder, tip, expected ?? known ?? (await revisions.commit('HEAD')), signal);
       await move(branch, tip, expected);
       return tip;
     },
+    copyCommits,
     async reserve(branch, known) {
       try {
         const commit = known ?? (await revisions.commit('HEAD'));
-        await git.text(['update-ref', `${RESERVED_REFS}${branch}`, commit, NO_OBJECT]);
+        await git.text(['update-ref', `${RESERVED_REFS}${branch}`, commit, NO_REF]);
         return true;
       } catch (error) {
         const reservedRefs = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED_REFS}${branch}`]);
@@ -180,7 +195,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await git.text(['update-ref', '-d', `${RESERVED_REFS}${branch}`]);
     },
     async remove(branch, expected) {
-      await move(branch, NO_OBJECT, expected);
+      await move(branch, null, expected);
     },
   };
 }

@@ -16,7 +16,7 @@ export interface DrainMessage {
 /** Environment variable with the token that a worker receives from its supervisor. */
 export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
 
-/** Environment variable of a worker of a run: when its supervisor began, in ms since 1970. */
+/** Environment variable of a worker of a run: number of the newest event in the ledger when its supervisor began. */
 export const SUPERVISED_SINCE = 'SELFWARE_SUPERVISED_SINCE';
 
 /** The beat in a message; null for any other message. */

@@ -3,6 +3,7 @@
 
 import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { resolveStateFolder } from '../files/stateFolder.ts';
 import { findDescendants, killStillRunning } from './processTree.ts';
@@ -44,8 +45,8 @@ export interface Registration {
   release(): Promise<void>;
 }
 
-/** Milliseconds that a process may take to end before it is killed. */
-const GRACE_MS = 10_000;
+/** Milliseconds that a process may take to end before it is killed, and those that a killed one may take. */
+const [GRACE_MS, KILLED_MS] = [3_000, 1_000];
 /** Milliseconds between two checks whether a process has ended. */
 const POLL_MS = 50;
 
@@ -74,28 +75,31 @@ export async function registerProcess(
 }
 
 /**
- * Ends every other Selfware process on the repository (`rootDir` null: on any), first by a signal, then by force.
- * Resolves with these processes when none is left. Never touches a process that reuses an id. Supervisors are stopped
- * first, because they would replace a worker that has ended.
+ * Ends every other Selfware process on the repository (`rootDir` null: on any) at the same time, first by a signal,
+ * then by force, with the processes below it. Resolves with these processes, workers of supervisors included, when none
+ * is left. Never touches a process that reuses an id. Supervisors get the signal first, because they would replace a
+ * worker that has ended.
  */
 export async function stopProcesses(
   rootDir: string | null,
   env: Environment,
-): Promise<readonly Pick<ProcessRecord, 'pid' | 'rootDir'>[]> {
+): Promise<readonly { readonly pid: number; readonly rootDir: string }[]> {
   const realRoot = rootDir === null ? null : await realpath(rootDir);
   const records = (await loadRecords(recordsFolder(rootDir ?? '.', env)))
     .filter(({ running }) => running.pid !== process.pid && (realRoot === null || running.rootDir === realRoot))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
-  const endedProcesses: ProcessRecord[] = [];
-  for (const { file, running } of records) {
-    if (await isAlive(running)) {
-      await end(running);
-      endedProcesses.push(running);
-    }
-    if (running.supervisor?.worker) await killOrphan(running.supervisor.worker);
-    await rm(file, { force: true });
-  }
-  return endedProcesses;
+  const found = new Map<number, RunningProcess>();
+  const add = async (identity: ProcessIdentity, rootDirOfProcess: string, leadsGroup: boolean) => {
+    const leads = leadsGroup || found.get(identity.pid)?.leadsGroup === true;
+    if (await isAlive(identity)) found.set(identity.pid, { ...identity, rootDir: rootDirOfProcess, leadsGroup: leads });
+  };
+  for (const { running } of records) await add(running, running.rootDir, false);
+  for (const { running } of records)
+    if (running.supervisor?.worker) await add(running.supervisor.worker, running.rootDir, true);
+  const endings = await Promise.allSettled([...found.values()].map(end));
+  for (const { file } of records) await rm(file, { force: true });
+  for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
+  return [...found.values()].map((running) => ({ pid: running.pid, rootDir: running.rootDir }));
 }
 
 /** Running supervisors of the repository (`rootDir` null: of any), other than this process. */
@@ -176,21 +180,43 @@ async function loadRecords(folder: string): Promise<{ readonly file: string; rea
 /** Kills a worker whose supervisor has ended, with the processes of its group and below it. */
 async function killOrphan(worker: ProcessIdentity): Promise<void> {
   if (!(await isAlive(worker))) return;
-  const descendants = findDescendants(worker.pid);
+  kill(worker.pid, true);
+  while (await isAlive(worker)) await sleep(POLL_MS);
+}
+
+/** A process to end. `leadsGroup`: the processes of its group end with it. */
+interface RunningProcess extends ProcessIdentity {
+  readonly rootDir: string;
+  readonly leadsGroup: boolean;
+}
+
+async function end(running: RunningProcess): Promise<void> {
+  sendSignal(running.pid, 'SIGTERM');
+  if (await endsWithin(running, GRACE_MS)) return;
+  kill(running.pid, running.leadsGroup);
+  await endsWithin(running, KILLED_MS);
+}
+
+async function endsWithin(running: ProcessIdentity, ms: number): Promise<boolean> {
+  for (let waited = 0; waited < ms; waited += POLL_MS) {
+    if (!(await isAlive(running))) return true;
+    await sleep(POLL_MS);
+  }
+  return !(await isAlive(running));
+}
+
+/** Kills a process and those below it, which could not be found any more once it has ended. */
+function kill(pid: number, leadsGroup: boolean): void {
+  const descendants = findDescendants(pid);
+  sendSignal(leadsGroup && process.platform !== 'win32' ? -pid : pid, 'SIGKILL');
+  killStillRunning(descendants);
+}
+
+/** Sends a signal. Does nothing if the process has ended meanwhile. */
+function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    process.kill(process.platform === 'win32' ? worker.pid : -worker.pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-  killStillRunning(descendants);
-  while (await isAlive(worker)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-}
-
-async function end(running: ProcessRecord): Promise<void> {
-  process.kill(running.pid, 'SIGTERM');
-  for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
-    if (!(await isAlive(running))) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  process.kill(running.pid, 'SIGKILL');
 }

@@ -9,6 +9,8 @@ import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run
 import type { Night, Run } from '../../core/run/nightTypes.ts';
 import type { NightPlan } from '../../core/model/nights.ts';
 import { recordMergedChanges } from '../mergedChanges.ts';
+import { carryCommits } from './open/carryCommits.ts';
+import { withStopSignal } from './open/watchForStop.ts';
 import { loadNights, type NightContext } from './night.ts';
 import { runningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -38,7 +40,8 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     const last = nights.at(-1);
     const name = await reserveBranchName(context, now);
     const begunRun = await releaseOnError(branch, name, async () => {
-      await branch.checkOut(places.tree, name, head, request.signal);
+      const tip = await carryCommits(context, last, name, head);
+      await branch.checkOut(places.tree, name, tip, request.signal);
       return recordStart(context, name, head, null, current?.since ?? waitingSince(last));
     });
     await keepWaiting(context, begunRun, last);
@@ -70,22 +73,31 @@ async function beginOn(
 
 /**
  * Begins the run of this process, or continues the current one on its moved branch or on a new one. Returns null if the
- * time of the run is over, even if checking out or moving the branch has used it up. Throws `noCommit`, `unavailable`
- * if git does not know who commits, `cancelled`.
+ * time of the run is over, even if checking out or moving the branch has used it up, and if a person ends the run
+ * meanwhile. Throws `noCommit`, `unavailable` if git does not know who commits, `cancelled`.
  */
 export async function beginInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
   const { request } = context;
   const until = current?.until ?? request.plan.until;
   const deadline = createDeadline(until);
-  const signal = AbortSignal.any([request.signal, deadline.signal]);
+  const ends = new AbortController();
+  const signal = AbortSignal.any([request.signal, deadline.signal, ends.signal]);
+  const begin = async () => ({
+    ...(await beginRun({ ...context, request: { ...request, signal } }, Date.now(), current)),
+    until,
+  });
   try {
     if (deadline.signal.aborted) return null;
+    if (current !== null)
+      return await withStopSignal(context, current, (stop) => {
+        stop.addEventListener('abort', () => ends.abort());
+        return begin();
+      });
     // Otherwise its first commit would fail, when nobody is present.
-    if (current === null) await requireIdentity(request.rootDir, request.env, signal);
-    const next = await beginRun({ ...context, request: { ...request, signal } }, Date.now(), current);
-    return { ...next, until };
+    await requireIdentity(request.rootDir, request.env, signal);
+    return await begin();
   } catch (error) {
-    const isOver = deadline.signal.aborted && !request.signal.aborted;
+    const isOver = (deadline.signal.aborted || ends.signal.aborted) && !request.signal.aborted;
     // Any other error is a defect or a problem of the machine, even if the time is over by then.
     if (isOver && error instanceof SelfwareError && error.reason === 'cancelled') return null;
     throw error;
@@ -162,6 +174,7 @@ export async function findNightToContinue(
   if (!lastNight || lastNight.decided !== null) return null;
   const { branch, places } = context;
   const night = await computeNightAfterMove(context, lastNight);
+  if (night.decided !== null) return null;
   const tip = await branch.tip(night.branch);
   const inTree = await tipInside(places.tree, night.branch);
   if (tip === null) {

@@ -9,13 +9,20 @@ import { proposalOf } from '../../core/ledger/events.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { nightHeadline, renderNightReport } from '../../core/run/report/nightReport.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
-import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import { findNight, proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
-import { forgetDecided, forgetParked, moveNight, type MoveResult } from './moveNight.ts';
+import {
+  computeNightAfterSquash,
+  forgetDecided,
+  forgetParked,
+  moveNight,
+  squashLines,
+  type MoveResult,
+} from './moveNight.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
 import { findSettled, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { readNights } from './readNights.ts';
@@ -146,8 +153,13 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
     refuseHeld(night);
     if (tip === null || night.changes.length === 0) throw nothingThere(night, other);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
-    const titles = night.changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
-    const message = `${nightHeadline({ ...night, state: 'stopped' })}\n\n${titles.join('\n')}\n`;
+    const trailers = night.changes.map(({ proposal }) => `Selfware-Proposal: ${proposal}`);
+    const paragraphs = [
+      nightHeadline({ ...night, state: 'stopped' }),
+      squashLines(night).join('\n'),
+      trailers.join('\n'),
+    ];
+    const message = `${paragraphs.join('\n\n')}\n`;
     const commit = await commitTree(places.replay, tip, night.base, message);
     await createGitRunner(places.replay).text(['update-ref', `refs/heads/${night.branch}`, commit]);
     await context.branch.publish(places.replay, night.branch, tip, context.request.signal);
@@ -159,7 +171,8 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
 
 /**
  * The night on this branch, or the newest one, if a pull request may be opened for it. Throws `notFound` if it has no
- * change, and `forbidden` if it holds changes of a proposer that is not trusted.
+ * change or was dropped, `stale` if somebody has moved it, and `forbidden` if it holds changes of a proposer that is not
+ * trusted.
  */
 export async function findNightToPush(
   rootDir: string,
@@ -168,10 +181,18 @@ export async function findNightToPush(
   log: NightRequest['log'],
 ): Promise<Night> {
   const nights = await readNights(rootDir, env, log);
-  const night = branch === null ? nights.at(-1) : nights.find((candidate) => candidate.branch === branch);
+  const night = findNight(nights, branch);
   if (!night || night.changes.length === 0)
     throw new SelfwareError('notFound', 'There is no night with a change.', { action: 'Run `selfware report --all`.' });
   refuseHeld(night);
+  const { scratch } = resolveNightFolders(rootDir, env);
+  const tip = await (await openNightBranch(rootDir, scratch, log)).tip(night.branch);
+  if (night.decided === 'dropped' || tip === null)
+    throw new SelfwareError('notFound', `${night.branch} was dropped or deleted, so there is nothing to push.`);
+  if (tip !== night.changes.at(-1)!.commit && tip !== night.squashedTo)
+    throw new SelfwareError('stale', `${night.branch} was changed since, so its report no longer describes it.`, {
+      action: 'Push it with git.',
+    });
   return night;
 }
 
@@ -268,7 +289,9 @@ function nothingThere({ branch }: Night, otherBranch: string | null): SelfwareEr
  * Throws if the branch was changed since the night or is checked out. `rewrites`: the branch gets other commits, so it
  * must not have been pushed either.
  */
-async function refuseForeign({ branch }: NightContext, night: Night, tip: string | null, rewrites: boolean) {
+async function refuseForeign(context: NightContext, nightBefore: Night, tip: string | null, rewrites: boolean) {
+  const { branch } = context;
+  const night = await computeNightAfterSquash(context, nightBefore, tip);
   const expected = night.changes.at(-1)?.commit ?? night.base;
   const isSquashed = tip !== null && tip === night.squashedTo;
   if (isSquashed && rewrites)

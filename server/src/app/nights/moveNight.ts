@@ -11,7 +11,7 @@ import {
   tipInside,
 } from '../../adapters/git/nightBranch.ts';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
-import { createGitRunner } from '../../adapters/git/runGit.ts';
+import { createGitRunner, GitFailure } from '../../adapters/git/runGit.ts';
 import { createDeadline } from '../../adapters/run/deadline.ts';
 import type { LeftChange } from '../../core/model/nights.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
@@ -123,7 +123,7 @@ function takenOut(proposal: string, parks: boolean): LeftChange {
 }
 
 /** Lets the commits of changes that nobody has rejected stay, also after git has cleaned up. */
-async function keepLeft(folder: string, night: string, left: readonly LeftChange[]): Promise<void> {
+export async function keepLeft(folder: string, night: string, left: readonly LeftChange[]): Promise<void> {
   const git = createGitRunner(folder);
   for (const { proposal, commit } of left)
     if (commit !== undefined) await git.text(['update-ref', leftRefOf(night, proposal), commit]);
@@ -138,6 +138,8 @@ export async function computeNightAfterMove(
   night: Night,
 ): Promise<Night> {
   const tip = await branch.tip(night.branch);
+  const squashedNight = await computeNightAfterSquash({ branch, repository }, night, tip);
+  if (squashedNight.decided !== null) return squashedNight;
   const isReplayed = tip !== null && tip === (await tipInside(places.replay, night.branch));
   if (!isReplayed || tip === (night.changes.at(-1)?.commit ?? night.base)) return night;
   const base = await branch.base(tip, await branch.head());
@@ -162,6 +164,43 @@ export async function computeNightAfterMove(
     data: { night: night.branch, base, commits, left: remainingChanges },
   });
   return requireNight(repository.ledger, night.branch);
+}
+
+/**
+ * Records a squash whose process died before it could record it: the branch is then one commit on the base, with the
+ * files of the last change. Returns the night after the squash, or the same night if there was none.
+ */
+export async function computeNightAfterSquash(
+  { branch, repository }: Pick<NightContext, 'branch' | 'repository'>,
+  night: Night,
+  tip: string | null,
+): Promise<Night> {
+  const last = night.changes.at(-1);
+  if (tip === null || !last || tip === last.commit || night.decided !== null) return night;
+  if (!(await isSquashOf(branch.top, night, tip, last.commit))) return night;
+  const data = { night: night.branch, verdict: 'squashed', changes: null, commit: tip } as const;
+  await repository.ledger.record({ type: 'nightDecided', data });
+  return requireNight(repository.ledger, night.branch);
+}
+
+/** The lines of a squashed commit that name its changes. */
+export function squashLines({ changes }: Night): readonly string[] {
+  return changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
+}
+
+/** True if the commit `tip` is what a squash of the night makes; a commit that a person has amended is not. */
+async function isSquashOf(folder: string, night: Night, tip: string, lastCommit: string): Promise<boolean> {
+  try {
+    const [parents = '', message = ''] = (
+      await createGitRunner(folder).text(['log', '-1', '--format=%P%x00%B', tip])
+    ).split('\0');
+    const isNamed = message.includes(squashLines(night).join('\n'));
+    return parents === night.base && isNamed && (await hasSameFiles(folder, tip, lastCommit));
+  } catch (error) {
+    // The last commit of the night may have been removed.
+    if (error instanceof GitFailure) return false;
+    throw error;
+  }
 }
 
 /**

@@ -9,14 +9,10 @@ const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'timedOut',
   'unavailable',
   'stale',
+  'locked',
   'cancelled',
   'diskFull',
 ]);
-
-/** True if another process works on the run; that process tells the person. */
-export function isInProgress(error: unknown): boolean {
-  return error instanceof SelfwareError && error.reason === 'locked';
-}
 
 /** True for an error that another start would meet again. */
 export function needsPerson(error: unknown): boolean {

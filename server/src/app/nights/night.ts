@@ -59,6 +59,8 @@ export interface NightRequest extends Operation {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly plan: NightPlan;
+  /** True if no limit of money was named: a run that continues after its process died then keeps its limit. */
+  readonly keepsMaxCost?: boolean;
   /** False if the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
   readonly editorModels?: EditorModels | undefined;
@@ -66,8 +68,13 @@ export interface NightRequest extends Operation {
   readonly research?: true;
   /** The environment whose state folder contains the set-ups of trees, if it differs from `env`. */
   readonly setUpEnv?: Readonly<Record<string, string | undefined>>;
-  /** When the supervisor of this process began. A run that has ended since then is over; no further run begins. */
+  /**
+   * Number of the newest event in the ledger when the supervisor of this process began. A run that has ended since then
+   * is over; no further run begins.
+   */
   readonly supervisedSince?: number | undefined;
+  /** That number when this process, or its supervisor, began; set once the ledger is open. */
+  readonly begunAfter?: number;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
   /** True if this process had a supervisor, which has ended. */
@@ -166,8 +173,8 @@ export async function findStopReason(
   if (await ledger.isStopped()) return STOPPED_REASON;
   const runs = (await readNights(ledger)).flatMap((night) => night.runs);
   const order = runs.find(({ id }) => id === run)?.since;
-  const begunAt = request.supervisedSince ?? performance.timeOrigin;
-  const isAsked = runs.some(({ since, askedToEndAt = -Infinity }) => since === order && askedToEndAt >= begunAt);
+  const { begunAfter = -1 } = request;
+  const isAsked = runs.some(({ since, askedToEndSequence = -1 }) => since === order && askedToEndSequence > begunAfter);
   return isAsked ? ENDED_BY_PERSON : null;
 }
 

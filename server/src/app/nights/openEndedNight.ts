@@ -1,14 +1,15 @@
 // Opens an unattended run that has ended, to decide on it or to judge it again.
 
-import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder, resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
+import { findNight } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
 import { loadNights, createQuietCheck, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { resolveNightFolders } from './nightFolders.ts';
+import { waitForLock } from './open/waitForLock.ts';
 
 /** The parts of a request that decisions about a night need. */
 export type NightDecisionRequest = Omit<NightRequest, 'plan' | 'waits'>;
@@ -24,30 +25,27 @@ export interface OpenedNight {
 }
 
 /**
- * Opens a night for `work`, which runs under the lock of runs. `branchName`: null for the newest night. Throws `locked`
+ * Opens a night for `work`, which runs under the lock of runs. `name`: its branch or the id of a run; null for the
+ * newest night. Throws `locked`
  * while a run is in progress, and `notFound` if there is no such night.
  */
 export async function withOpenNight<T>(
   request: NightDecisionRequest,
-  branchName: string | null,
+  name: string | null,
   work: (morning: OpenedNight) => Promise<T>,
 ): Promise<T> {
   const places = resolveNightFolders(request.rootDir, request.env);
   await createStateFolder(places.state);
-  const lock = await takeLock(places.lock);
+  const lock = await waitForLock(places.lock);
   if (!lock) throw inProgressError('End it first: `selfware night stop`.');
   const repository = await openLedger(places.state, request.log);
   try {
     const nights = await loadNights(repository.ledger);
-    const night = branchName === null ? nights.at(-1) : nights.find((candidate) => candidate.branch === branchName);
+    const night = findNight(nights, name);
     if (!night)
-      throw new SelfwareError(
-        'notFound',
-        branchName === null ? 'There was no night yet.' : `No night on ${branchName}.`,
-        {
-          action: 'Run `selfware report --all`.',
-        },
-      );
+      throw new SelfwareError('notFound', name === null ? 'There was no night yet.' : `No night on ${name}.`, {
+        action: 'Run `selfware report --all`.',
+      });
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const plan = night.runs.at(-1)!.plan;
     const isQuiet = createQuietCheck(request.env);

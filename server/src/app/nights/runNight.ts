@@ -30,7 +30,7 @@ import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/open
 import { followStart } from './open/followStart.ts';
 import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
-import { isInProgress, needsPerson } from './needsPerson.ts';
+import { needsPerson } from './needsPerson.ts';
 import { isPaused, findPauseReason } from './pauseRun.ts';
 import { setAsidePoison } from './crashingProposals.ts';
 import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
@@ -49,7 +49,7 @@ import {
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { findUnwantedProposals, postponeWishes, tryNextWish } from './tryWish.ts';
+import { findUnwantedProposals, postponeWishes, recordDoneWishes, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
@@ -79,7 +79,7 @@ export async function runNight(given: NightRequest, parts = RUN_PARTS): Promise<
   } catch (error) {
     // Another start would fail again, so a person is needed.
     if (hasEnded) await notifyAfterRun(request, 'ended');
-    else if (needsPerson(error) && !isInProgress(error)) await notifyAfterRun(request, 'needsPerson');
+    else if (needsPerson(error)) await notifyAfterRun(request, 'needsPerson');
     throw error;
   }
 }
@@ -110,7 +110,8 @@ async function runToEnd(
   if (first === null) {
     const lateStart = current === null ? await recordLateRun(context) : { ...current, hasTree: false };
     if (lateStart.hasTree) await handOverLate(context, lateStart);
-    await recordEnd(context, lateStart, { reason: TIME_IS_UP, passedOver: {} });
+    const reason = (await findStopReason(context, lateStart)) ?? TIME_IS_UP;
+    await recordEnd(context, lateStart, { reason, passedOver: {} });
     return await requireNight(ledger, lateStart.branch);
   }
   let begunRun = first;
@@ -123,10 +124,12 @@ async function runToEnd(
   for (;;) {
     const end = await parkAndRestore(context, begunRun, () => runOnBase(context, begunRun, limits));
     if (end === 'drained') return await requireNight(ledger, begunRun.branch);
-    const stopReason = end === 'moved' ? await findStopReason(context, begunRun) : null;
-    const next = end === 'moved' && stopReason === null ? await beginInTime(context, begunRun) : null;
+    const isMoved = end === 'moved';
+    const next =
+      isMoved && (await findStopReason(context, begunRun)) === null ? await beginInTime(context, begunRun) : null;
     if (next === null) {
-      await recordEnd(context, begunRun, end === 'moved' ? { reason: stopReason ?? TIME_IS_UP, passedOver: {} } : end);
+      const reason = (isMoved ? await findStopReason(context, begunRun) : null) ?? TIME_IS_UP;
+      await recordEnd(context, begunRun, isMoved ? { reason, passedOver: {} } : end);
       return await requireNight(ledger, begunRun.branch);
     }
     begunRun = next;
@@ -171,6 +174,8 @@ async function turnsOnBase(
     await learnFromRun(ledgerOfRun, repository);
     await openWithNotes(context, session, signal);
     const onMiss = (miss: NightMiss) => recordMiss(context, begunRun, miss);
+    const reachesBranch = async () => (await handOver(context, session, begunRun)) !== null;
+    const wishSteps = { onMiss, reachesBranch };
     await setAsidePoison(session, repository.ledger, onMiss);
     if (!(await commitEarlierWork(context, begunRun, session, { maxChanges, ...candidates }, onMiss, signal)))
       return 'moved';
@@ -190,7 +195,7 @@ async function turnsOnBase(
       await postponeWishes(context, begunRun, session);
       const isDone =
         (await finishInParallel(context, turn, session, createOperation(request, signal), candidates, onMiss)) ||
-        (await tryNextWish(context, turn, session, onMiss, createOperation(request, signal)));
+        (await tryNextWish(context, turn, session, wishSteps, createOperation(request, signal)));
       if (!isDone) {
         const remaining = maxChanges - (await countChangesOfRun(context, begunRun));
         const room = roomOfTurn(candidates.atOnce, remaining, settings);
@@ -268,6 +273,7 @@ async function commitEarlierWork(
   signal: AbortSignal,
 ): Promise<boolean> {
   if ((await handOver(context, session, begunRun)) === null) return false;
+  await recordDoneWishes(context, begunRun, session);
   if (!(await mayFinish(context, begunRun, maxChanges, signal))) return true;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
   const isUntrusted = await findHeldProposals(context, begunRun);

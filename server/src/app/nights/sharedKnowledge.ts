@@ -36,6 +36,11 @@ export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger
   };
 }
 
+/** Number of the newest event; 0 if there is none. */
+export async function readNewestSequence(ledger: Pick<Ledger, 'query'>): Promise<number> {
+  return (await ledger.query({ limit: 1, newestFirst: true })).at(0)?.sequence ?? 0;
+}
+
 /** Facts about the repository that do not belong to one tree. */
 const SHARED_EVENTS: ReadonlySet<RecordedEvent['type']> = new Set([
   'opportunityDismissed',

@@ -18,12 +18,13 @@ import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
 import { programArguments, openRunVersions } from './takeOver/versionsOfRun.ts';
 import { notifyOfNewestNight } from './notifyPerson.ts';
+import { openLedger, readNewestSequence } from './sharedKnowledge.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
 
 /** The run that is supervised. */
-interface SupervisedRun {
+export interface SupervisedRun {
   readonly rootDir: string;
   /** Arguments of the command line for the run itself. */
   readonly args: readonly string[];
@@ -82,12 +83,11 @@ export async function superviseRun(
 ): Promise<SupervisionEnd> {
   const tellPerson = async (reason: PersonNotice['reason']): Promise<void> => {
     write(NOTICE_TEXTS[reason]);
-    // The run itself has already told the person.
-    if (reason === 'needsPerson') return;
+    // A run whose end is recorded has told the person; nothing is told then.
     const failures = await notifyOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
   };
-  const since = Date.now();
+  const since = await readSequence(rootDir, env, log);
   const childEnv = { ...environmentOfNode(env), [SUPERVISED_SINCE]: String(since) };
   // A run without other versions is better than none.
   const versions = await openRunVersions({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
@@ -115,10 +115,19 @@ export async function superviseRun(
   return end;
 }
 
-/** When the supervisor of this process of a run began; undefined if the environment does not contain the time. */
+async function readSequence(rootDir: string, env: Environment, log: Log): Promise<number> {
+  const { ledger, close } = await openLedger(resolveNightFolders(rootDir, env).state, log);
+  try {
+    return await readNewestSequence(ledger);
+  } finally {
+    await close();
+  }
+}
+
+/** The `supervisedSince` of a request; undefined if the environment of this process does not contain it. */
 export function supervisedSince(env: Environment): number | undefined {
-  const since = Number(env[SUPERVISED_SINCE]);
-  return since > 0 ? since : undefined;
+  const since = Number(env[SUPERVISED_SINCE] ?? NaN);
+  return Number.isFinite(since) ? since : undefined;
 }
 
 /** The environment for a child: an editor's program acts as Node only if this variable is set. */

@@ -46,6 +46,13 @@ interface WishLimits {
   isHeld(proposal: Proposal): boolean;
 }
 
+/** What follows a wish that was tried. */
+interface WishSteps {
+  onMiss(miss: NightMiss): Promise<void>;
+  /** Brings its kept change to the branch; false if the branch belongs to somebody else by now. */
+  reachesBranch(): Promise<boolean>;
+}
+
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /** The next wish that this run has to try; null if there is none, or if it tries no wishes. See `nextWish`. */
@@ -85,7 +92,7 @@ export async function tryNextWish(
   context: NightContext,
   begunRun: Pick<BegunRun, 'branch' | 'run' | 'proposer' | 'kinds'>,
   session: Session,
-  onMiss: (miss: NightMiss) => Promise<void>,
+  { onMiss, reachesBranch }: WishSteps,
   operation: Operation,
 ): Promise<boolean> {
   const { request, repository, isQuiet } = context;
@@ -112,6 +119,8 @@ export async function tryNextWish(
   const startedAt = Date.now();
   const outcomeOfTry = await tryWish(session, wish, proposer, limits, operation);
   const { proposal, reason, asks, retryAt } = outcomeOfTry;
+  // A wish is done once its change is on the branch; until then, it stays in the queue.
+  if (reason === null && !(await reachesBranch())) return true;
   const isPostponed = retryAt !== undefined;
   const isGivenUp = isPostponed && causesOutages(await readQuestions(session), taskId({ words: wish.text }));
   const isUnasked = isPostponed && !isGivenUp;
@@ -126,6 +135,22 @@ export async function tryNextWish(
   if (reason !== null) request.onEvent({ type: 'note', text: `${state}: “${wish.text}” ${reason}` });
   if (asks && proposal && reason !== null) await onMiss(createMiss('asks', proposal, reason));
   return !isPostponed;
+}
+
+/** Records the wishes whose changes are on the branch already: nobody could record them when they were made. */
+export async function recordDoneWishes(
+  context: NightContext,
+  { branch: night, run }: Pick<BegunRun, 'branch' | 'run'>,
+  session: Session,
+): Promise<void> {
+  const { ledger } = context.repository;
+  for (const wish of await readWishes(ledger)) {
+    const { id, text } = wish;
+    const proposal = await changeOfWish(context, session, night, wish);
+    if (proposal === null) continue;
+    const data = { night, run, wish: id, text, outcome: 'committed', proposal, reason: null } as const;
+    await ledger.record({ type: 'nightWish', data });
+  }
 }
 
 /** All questions and answers of the ledger, oldest first. */

@@ -1,7 +1,7 @@
 // Unattended runs for an editor: starts them in the background, reads them, and files or drops what they made. A run
 // outlives the window that started it, unless the person has set otherwise.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { existsSync } from 'node:fs';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { findRunningSupervisors } from '../../adapters/system/runningProcesses.ts';
@@ -18,7 +18,6 @@ import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { resolveProposers } from '../../core/proposers/roles.ts';
 import type { Settings } from '../../settings/schema.ts';
-import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
 import { loadEffectiveSettings, mergeSettings } from '../teamSettings.ts';
 import { dropChanges, fileChanges, openPullRequestOfNight, settleNight, squashNight } from './decideNight.ts';
@@ -33,7 +32,7 @@ import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { offerIfNewer } from './takeOver/offerVersion.ts';
 import { reportNight } from './reportNight.ts';
-import { supervisorLogPath, startSupervised } from './supervised.ts';
+import { startInBackground } from './open/startInBackground.ts';
 import { withWays } from './notifyPerson.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
@@ -61,7 +60,7 @@ export interface AskedRun {
 export interface Nights {
   /**
    * Resolves with the night once the run has begun; null if that takes too long. Throws `locked` while another run is
-   * in progress, and `unavailable` if the run ended before it began.
+   * in progress, and the errors of `startInBackground`.
    */
   start(run: AskedRun): Promise<Night | null>;
   /**
@@ -140,10 +139,6 @@ export interface DroppedChanges {
   readonly alsoLeft: readonly { readonly title: string; readonly reason: string }[];
 }
 
-/** The longest wait for the first step: a busy machine may need this long to start two processes. */
-const BEGINS_WITHIN_MS = 60_000;
-const LOOK_MS = 250;
-
 /**
  * Settings about an editor, about commits of a person, or about training. Notification settings are passed in the
  * environment: other users of a machine can read the arguments of a process.
@@ -185,28 +180,18 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       }
       return true;
     }
-    // A run at a terminal has no supervisor. The lock is tried only if the ledger knows of such a run, so that it is
-    // never held while one starts.
-    const night = (await readNights(rootDir, env, log)).at(-1);
-    if (!night || night.state === 'stopped') return false;
-    const lock = await takeLock(resolveNightFolders(rootDir, env).lock);
+    // A run at a terminal has no supervisor. Whoever takes the lock meanwhile tries again for a moment.
+    const { lock: file, folder } = resolveNightFolders(rootDir, env);
+    if (!existsSync(file)) return false;
+    const lock = await takeLock(file);
     await lock?.release();
-    return lock === null;
+    if (lock !== null) return false;
+    // A decision about a night has the lock, too. A run writes its live state before it records its start.
+    const night = (await readNights(rootDir, env, log)).at(-1);
+    return (night !== undefined && night.state !== 'stopped') || (await readLive(folder)) !== null;
   };
   const loadNights = (rootDir: string) => readNights(rootDir, env, log);
   const loadLastNight = async (rootDir: string) => (await loadNights(rootDir)).at(-1) ?? null;
-  const waitUntilBegun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
-    while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
-      const night = await loadLastNight(rootDir);
-      if (night && night.lastAt >= startedAt) return night;
-      if (!sendSignal(supervisor, 0))
-        throw new SelfwareError('unavailable', 'The unattended run ended before it began.', {
-          action: `Its log says why: ${supervisorLogPath(rootDir, env)}`,
-        });
-      await sleep(LOOK_MS);
-    }
-    return null;
-  };
   return {
     isRunning,
     doing: (rootDir) => readLive(resolveNightFolders(rootDir, env).folder),
@@ -233,13 +218,12 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
         set: settingsToPass(rootDir, settings, env),
         wait: true,
       });
-      const startedAt = Date.now();
       const names = proposer === null ? [] : resolveProposers(proposer, settings, null);
       const envOfRun = withForwardedKeys(withWays(env, settings), names, storedKeys);
       const endsWith = settings['night.keepAfterWindow'] ? null : windowProcess;
       const supervisedEnv = endsWith === null ? envOfRun : await withWindow(envOfRun, endsWith);
-      const supervisor = await startSupervised({ rootDir, args, env: supervisedEnv }, true);
-      return waitUntilBegun(rootDir, supervisor, startedAt, signal);
+      const { night } = await startInBackground({ rootDir, args, env: supervisedEnv, log, signal }, true);
+      return night;
     },
     file: (rootDir, night, operation, changes) => fileChanges(requestFor(rootDir, operation), night, changes),
     settle: (rootDir, night) => settleNight(requestFor(rootDir, { signal: new AbortController().signal }), night),
@@ -315,12 +299,11 @@ function findDifferent(
   );
 }
 
-/** Sends a signal. Returns false if the process no longer exists. */
-function sendSignal(pid: number, signal: 'SIGTERM' | 0): boolean {
+/** Sends a signal. Does nothing if the process no longer exists. */
+function sendSignal(pid: number, signal: 'SIGTERM'): void {
   try {
-    return process.kill(pid, signal);
+    process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

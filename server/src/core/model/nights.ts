@@ -101,9 +101,11 @@ export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 /**
  * A change that is no longer on the branch. `held`: it was taken off so that a person decides, and can still be
  * accepted. `lost`: it does not fit any more, although nobody has rejected it; `commit`: its commit, which a ref keeps.
+ * `title`: set if it never reached the branch.
  */
 export interface LeftChange {
   readonly proposal: string;
+  readonly title?: string;
   readonly reason: string;
   readonly held?: true;
   readonly lost?: true;

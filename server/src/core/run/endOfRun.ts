@@ -13,8 +13,8 @@ export type EndOfRun = 'over' | 'doubtful' | 'notOver';
 /** The facts about the run, except the worker's own reason. */
 export interface EndFacts {
   readonly nights: readonly Night[];
-  /** The time at which the supervision of the run began. */
-  readonly since: Millis;
+  /** Number of the newest event of the ledger when the supervision of the run began. */
+  readonly since: number;
   readonly now: Millis;
   readonly isStopped: boolean;
   /** Maximum number of changes that the charter allows. */
@@ -30,6 +30,6 @@ export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts
   if (run === undefined) return 'notOver';
   const isUsedUp = changesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
   const runsOfOrder = nights.flatMap((night) => night.runs).filter((candidate) => candidate.since === run.since);
-  const isAskedToEnd = runsOfOrder.some(({ askedToEndAt = -Infinity }) => askedToEndAt >= since);
+  const isAskedToEnd = runsOfOrder.some(({ askedToEndSequence = -1 }) => askedToEndSequence > since);
   return isStopped || isAskedToEnd || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';
 }

@@ -30,13 +30,14 @@ export function metricsText(
     value: count(reason),
   }));
   const failed = rejected.reduce((sum, { value }) => sum + value, 0);
+  const dropped = nights.reduce((sum, { droppedMisses = 0 }) => sum + droppedMisses, 0);
   const night = nights.at(-1);
   const metrics: readonly PrometheusMetric[] = [
     {
       name: 'genesis_improvement_cycles_total',
       type: 'counter',
       help: 'Proposals of unattended runs that were judged.',
-      samples: [{ value: deployed + failed + count('asks') }],
+      samples: [{ value: deployed + failed + count('asks') + dropped }],
     },
     {
       name: 'genesis_improvements_deployed_total',

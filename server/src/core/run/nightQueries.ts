@@ -4,6 +4,12 @@ import type { NightMiss } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import type { CommittedChange, Run, Night } from './nightTypes.ts';
 
+/** The night with this branch or with a run of this id; the newest if `name` is null. `nights`: oldest first. */
+export function findNight(nights: readonly Night[], name: string | null): Night | undefined {
+  if (name === null) return nights.at(-1);
+  return nights.find(({ branch }) => branch === name) ?? nights.find(({ runs }) => runs.some(({ id }) => id === name));
+}
+
 /** The anomaly because of which the run of this night waits for a person; null if it does not wait for one. */
 export function unansweredAnomaly({
   state,
@@ -67,10 +73,11 @@ export function markInterrupted(nights: readonly Night[], isRunning: boolean): r
   });
 }
 
-/** The newest night, if its newest run has ended at or after this time; otherwise null. */
-export function newestNightIfEndedSince(nights: readonly Night[], since: Millis): Night | null {
+/** The newest night, if its newest run has ended after the event with this number; otherwise null. */
+export function newestNightIfEndedSince(nights: readonly Night[], since: number): Night | null {
   const night = nights.at(-1);
-  return night && (night.runs.at(-1)?.endedAt ?? -Infinity) >= since ? night : null;
+  const run = night?.runs.at(-1);
+  return night && run && run.endedAt !== null && (run.endedSequence ?? -1) > since ? night : null;
 }
 
 /** How the reason of a run begins that ended because of an error; the error follows. */

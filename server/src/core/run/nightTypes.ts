@@ -23,6 +23,9 @@ export interface Run {
   readonly reason: string | null;
   /** When a person asked the run to end after its current step; absent if nobody has. */
   readonly askedToEndAt?: Millis;
+  /** Numbers of the events with the request and with the end: the clock may be set, but they only rise. */
+  readonly askedToEndSequence?: number;
+  readonly endedSequence?: number;
   /** The ref of the branch that it follows; null if none was checked out. Absent if it is unknown. */
   readonly follows?: string | null;
   /** The money that it may spend on models; null if there is no limit, or if it is unknown. */
@@ -74,6 +77,8 @@ export interface Night {
   readonly gone: readonly string[];
   /** Proposals that did not reach the branch. */
   readonly misses: readonly NightMiss[];
+  /** Number of proposals that waited for a person, were dropped, and are no misses since; absent if there are none. */
+  readonly droppedMisses?: number;
   /**
    * Proposals that a person has applied or rejected in their own tree; empty unless the ledger of that tree was read.
    */
@@ -122,8 +127,11 @@ export interface Night {
   /** The one commit that a person has made of the branch; absent if there is none. */
   readonly squashedTo?: string;
   readonly lastAt: Millis;
+  /** Number of its newest event in the ledger. */
+  readonly lastSequence: number;
 }
 
-export type TimedNightEvent = NightEvent & { readonly at: Millis };
+/** `sequence`: the number in the ledger; if absent, the position among the given events. */
+export type TimedNightEvent = NightEvent & { readonly at: Millis; readonly sequence?: number };
 
 export type EventOf<T extends NightEvent['type']> = Extract<TimedNightEvent, { readonly type: T }>;

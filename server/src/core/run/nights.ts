@@ -33,14 +33,17 @@ export const NIGHT_EVENT_TYPES = [
 /** The nights that these events describe, oldest first. Events of unknown nights are ignored. */
 export function foldNights(events: readonly TimedNightEvent[]): readonly Night[] {
   const nights = new Map<string, Night>();
-  for (const event of events) {
+  for (const [index, unnumbered] of events.entries()) {
+    const event: Numbered<TimedNightEvent> = { ...unnumbered, sequence: unnumbered.sequence ?? index };
     const night = addWait(nights.get(event.data.night), event.at);
     const next = event.type === 'nightStarted' ? startRun(night, event) : night && applyEvent(night, event);
-    if (next) nights.set(event.data.night, { ...next, lastAt: event.at });
+    if (next) nights.set(event.data.night, { ...next, lastAt: event.at, lastSequence: event.sequence });
   }
   const heldOrders = findHeldOrders([...nights.values()]);
   return [...nights.values()].map((night) => ({ ...night, heldOrders }));
 }
+
+type Numbered<T extends TimedNightEvent> = T & { readonly sequence: number };
 
 function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
   const runs = nights.flatMap((night) => night.runs);
@@ -65,7 +68,7 @@ function addWait(night: Night | undefined, now: Millis): Night | undefined {
   return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
 }
 
-function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'>): Night {
+function startRun(night: Night | undefined, { data, at, sequence }: Numbered<EventOf<'nightStarted'>>): Night {
   const run: Run = {
     id: data.run,
     plan: data.plan,
@@ -104,10 +107,18 @@ function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'
   };
   // A person who starts another run has seen why the last one waited.
   const unusual = previous.unusual.map((anomaly) => ({ ...anomaly, answered: true }));
-  return { ...previous, unusual, runs: [...previous.runs, run], state: 'running', waiting: null, lastAt: at };
+  return {
+    ...previous,
+    unusual,
+    runs: [...previous.runs, run],
+    state: 'running',
+    waiting: null,
+    lastAt: at,
+    lastSequence: sequence,
+  };
 }
 
-function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly type: 'nightStarted' }>): Night {
+function applyEvent(night: Night, event: Numbered<Exclude<TimedNightEvent, { readonly type: 'nightStarted' }>>): Night {
   switch (event.type) {
     case 'nightResumed': {
       const { plan, program = null, follows, maxCost, run: id } = event.data;
@@ -171,12 +182,16 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       return { ...night, unusual, state: 'running', waiting: null };
     }
     case 'nightAskedToEnd':
-      return updateRun(night, event.data.run, (run) => ({ ...run, askedToEndAt: event.at }));
+      return updateRun(night, event.data.run, (run) => ({
+        ...run,
+        askedToEndAt: event.at,
+        askedToEndSequence: event.sequence,
+      }));
     case 'nightMoved':
       return applyMove(night, event);
     case 'nightEnded': {
       const { reason, passedOver, run: id } = event.data;
-      const ended = { endedAt: event.at, reason, passedOver };
+      const ended = { endedAt: event.at, endedSequence: event.sequence, reason, passedOver };
       return updateRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
     }
     case 'nightUpgrade': {
@@ -251,8 +266,8 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
       ...night.left,
       ...data.left
         .flatMap(({ held: isHeld, ...entry }) => (isHeld ? [] : entry))
-        .map(({ proposal, reason, commit }) => ({
-          title: titles.get(proposal) ?? proposal,
+        .map(({ proposal, title, reason, commit }) => ({
+          title: titles.get(proposal) ?? title ?? proposal,
           reason,
           ...(commit === undefined ? {} : { commit }),
         })),
@@ -267,10 +282,13 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
 function applyDecision(night: Night, { data: { verdict, changes, commit } }: EventOf<'nightDecided'>): Night {
   if (changes === null) return { ...night, decided: verdict, ...(commit === undefined ? {} : { squashedTo: commit }) };
   const dropped = new Set(verdict === 'dropped' ? changes : []);
+  const misses = night.misses.filter(({ what, proposal }) => what !== 'asks' || !dropped.has(proposal));
+  const droppedMisses = (night.droppedMisses ?? 0) + night.misses.length - misses.length;
   return {
     ...night,
     parked: night.parked.filter(({ proposal }) => !dropped.has(proposal)),
-    misses: night.misses.filter(({ what, proposal }) => what !== 'asks' || !dropped.has(proposal)),
+    misses,
+    ...(droppedMisses === 0 ? {} : { droppedMisses }),
   };
 }
 

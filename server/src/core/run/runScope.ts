@@ -20,6 +20,14 @@ export function withScope(plan: NightPlan, last: Night | undefined, now: number)
   return { ...limits, places: places?.includes('') ? null : places, ...others };
 }
 
+/**
+ * The limit of money of the last run, if that run has not ended; null if there is none. A person who names none keeps
+ * it, because a process that was killed must not raise it.
+ */
+export function maxCostToKeep(last: Night | undefined, now: number): number | null {
+  return (last && last.decided === null ? unfinishedRun(last, now)?.maxCost : null) ?? null;
+}
+
 /** The scope in one line for a person, without a full stop; null if it is everything. */
 export function describeScope(scope: Scoped): string | null {
   const { places, excluded, kinds } = pickScope(scope);

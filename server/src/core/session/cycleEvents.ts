@@ -49,6 +49,8 @@ export interface ImproveRequest extends Operation, WorkScope {
   readonly sideBySide?: number;
   /** The reason to end the run before its next cycle; null if it may continue. Absent: it may. */
   readonly findStopReason?: () => Promise<string | null>;
+  /** Aborted when the run is asked to end: an analysis ends then, and a proposal is still judged. */
+  readonly stopSignal?: AbortSignal;
   /** Ids of proposals that are verified without anything in parallel. */
   readonly alone?: ReadonlySet<string>;
   /**

@@ -18,7 +18,7 @@ export async function followStart(
 ): Promise<Pick<NightContext, 'branch' | 'follows'>> {
   // Undefined if there is no run to continue, or if it is unknown what it follows.
   const earlierRef = last && last.decided === null ? unfinishedRun(last, Date.now())?.follows : undefined;
-  const isSameOrder = supervisedSince !== null && last !== undefined && last.lastAt >= supervisedSince;
+  const isSameOrder = supervisedSince !== null && last !== undefined && last.lastSequence > supervisedSince;
   const exists = (ref: string) => branch.tip(ref.replace(/^refs\/heads\//, '')).then((tip) => tip !== null);
   const followEarlier = (ref: string | null, commit: string) => ({
     branch: followBranch(branch, { ref, commit }),

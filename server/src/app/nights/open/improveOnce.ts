@@ -15,6 +15,7 @@ import type { SearchState } from '../searchFurther.ts';
 import { findVerifiedAlone } from '../crashingProposals.ts';
 import { notifyOfRun } from '../notifyPerson.ts';
 import { findProposalsOfWishes } from '../tryWish.ts';
+import { withStopSignal } from './watchForStop.ts';
 
 /** Faults in tests that are tried before style: their fixes wait for a person, and each costs runs of the tests. */
 const MAX_FAULTS_IN_TESTS = 5;
@@ -69,36 +70,41 @@ export async function improveOnce(
     recorded.catch(() => undefined);
   };
   try {
-    return await session.improve({
-      cycles: Infinity,
-      dryRun: false,
-      approval: 'minimal',
-      maxChanges: choice.together ?? 1,
-      joins: ['tests'],
-      ...choice,
-      findStopReason: async () => (hasApplied ? 'A change was made.' : findStopReason(context, begunRun)),
-      alone: await findVerifiedAlone(session.ledger),
-      // They are verified again with their wish, which may have been dropped.
-      excludedProposals: await findProposalsOfWishes(session),
-      signal,
-      times,
-      ...(request.report ? { report: request.report } : {}),
-      ...pickScope(begunRun),
-      ...(begunRun.proposer === null ? {} : { proposer: begunRun.proposer }),
-      decide: async (proposal, reason) => {
-        record(createMiss('asks', proposal, reason));
-        return { verdict: 'deferred', by: 'charter', reason };
-      },
-      onEvent: (event: CycleEvent) => {
-        if (event.type === 'applied') hasApplied = true;
-        if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
-        if (event.type === 'refused') record(createMiss('refused', event.proposal, event.proposal.reason ?? ''));
-        if (event.type === 'putOff') record(createMiss('deferred', event.proposal, event.reason));
-        if (event.type === 'brokeDown') record(createMiss('brokeDown', event.proposal, event.reason));
-        if (event.type === 'applied' && event.proposal.status === 'rolledBack')
-          record(createMiss('rolledBack', event.proposal, event.proposal.reason ?? ''));
-      },
-    });
+    const alone = await findVerifiedAlone(session.ledger);
+    // They are verified again with their wish, which may have been dropped.
+    const excludedProposals = await findProposalsOfWishes(session);
+    return await withStopSignal(context, begunRun, (stopSignal) =>
+      session.improve({
+        cycles: Infinity,
+        dryRun: false,
+        approval: 'minimal',
+        maxChanges: choice.together ?? 1,
+        joins: ['tests'],
+        ...choice,
+        findStopReason: async () => (hasApplied ? 'A change was made.' : findStopReason(context, begunRun)),
+        stopSignal,
+        alone,
+        excludedProposals,
+        signal,
+        times,
+        ...(request.report ? { report: request.report } : {}),
+        ...pickScope(begunRun),
+        ...(begunRun.proposer === null ? {} : { proposer: begunRun.proposer }),
+        decide: async (proposal, reason) => {
+          record(createMiss('asks', proposal, reason));
+          return { verdict: 'deferred', by: 'charter', reason };
+        },
+        onEvent: (event: CycleEvent) => {
+          if (event.type === 'applied') hasApplied = true;
+          if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
+          if (event.type === 'refused') record(createMiss('refused', event.proposal, event.proposal.reason ?? ''));
+          if (event.type === 'putOff') record(createMiss('deferred', event.proposal, event.reason));
+          if (event.type === 'brokeDown') record(createMiss('brokeDown', event.proposal, event.reason));
+          if (event.type === 'applied' && event.proposal.status === 'rolledBack')
+            record(createMiss('rolledBack', event.proposal, event.proposal.reason ?? ''));
+        },
+      }),
+    );
   } finally {
     await recorded;
     const { branch: night, run } = begunRun;

@@ -40,6 +40,8 @@ export function startLiveWriter(folder: string, now: () => number = Date.now): L
       await storeLive(folder, live);
     });
   };
+  // Shows others that a run begins before its first event is recorded.
+  write();
   const timer = setInterval(write, EVERY_MS).unref();
   return {
     progress(progress) {

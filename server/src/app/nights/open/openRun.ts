@@ -8,11 +8,12 @@ import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
 import { withClosing } from './closeInReverse.ts';
 import { requestWithLiveState, startLiveWriter } from './liveWriter.ts';
-import { openLedger } from '../sharedKnowledge.ts';
+import { openLedger, readNewestSequence } from '../sharedKnowledge.ts';
 import { openMetrics } from './metrics.ts';
-import { withScope } from '../../../core/run/runScope.ts';
+import { maxCostToKeep, withScope } from '../../../core/run/runScope.ts';
 import { loadNights, type NightContext, type NightRequest } from '../night.ts';
 import { resolveNightFolders } from '../nightFolders.ts';
+import { waitForLock } from './waitForLock.ts';
 
 /** How the parts of a run are opened. */
 export const RUN_PARTS = {
@@ -41,7 +42,7 @@ export async function withOpenRun<T>(
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
   return withClosing(async (closing) => {
-    const lock = await parts.takeLock(places.lock);
+    const lock = await waitForLock(places.lock, { take: parts.takeLock, mayWait: createWait(nightRequest) });
     if (!lock) throw inProgressError();
     closing.add(() => lock.release());
     const registered = await parts.registerProcess(nightRequest.rootDir, nightRequest.env);
@@ -52,7 +53,26 @@ export async function withOpenRun<T>(
     closing.add(() => live.end());
     const request = requestWithLiveState(nightRequest, live);
     closing.add(await parts.openMetrics({ request, repository }));
-    const plan = withScope(nightRequest.plan, (await loadNights(repository.ledger)).at(-1), Date.now());
-    return await work({ request: { ...request, plan }, places, repository });
+    const last = (await loadNights(repository.ledger)).at(-1);
+    const plan = withScope(nightRequest.plan, last, Date.now());
+    const maxCost = nightRequest.keepsMaxCost ? maxCostToKeep(last, Date.now()) : null;
+    const limit = maxCost === null ? {} : { 'models.costPerRun': maxCost };
+    const personSettings = { ...request.personSettings, ...limit };
+    const begunAfter = nightRequest.supervisedSince ?? (await readNewestSequence(repository.ledger));
+    return await work({ request: { ...request, plan, personSettings, begunAfter }, places, repository });
   });
+}
+
+/**
+ * Whether the run may wait for its lock. One that a supervisor has started again waits until its end, because a command
+ * such as `night drop` may hold the lock for minutes.
+ */
+function createWait({ supervisedSince, plan, signal, drain, onEvent }: NightRequest): () => boolean {
+  let isTold = false;
+  return () => {
+    if (supervisedSince === undefined || signal.aborted || drain?.aborted || Date.now() >= plan.until) return false;
+    if (!isTold) onEvent({ type: 'waiting', until: null, reason: 'Another command works on the branch.' });
+    isTold = true;
+    return true;
+  };
 }

@@ -1,6 +1,5 @@
 // Watches for a request to end the run while a long search works, so that the search need not come to its end.
 
-import type { BegunRun } from '../beginRun.ts';
 import { findStopReason, type NightContext } from '../night.ts';
 
 const LOOK_MS = 1_000;
@@ -10,7 +9,7 @@ const MAX_SHARE = 1 / 20;
 /** Calls `work` with a signal that is aborted within seconds after somebody has asked the run to end. */
 export async function withStopSignal<T>(
   context: NightContext,
-  begunRun: BegunRun,
+  begunRun: { readonly run: string },
   work: (stop: AbortSignal) => Promise<T>,
   lookMs = LOOK_MS,
 ): Promise<T> {

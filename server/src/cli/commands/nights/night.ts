@@ -9,12 +9,15 @@ import { readNights } from '../../../app/nights/readNights.ts';
 import { readScope } from '../../../app/nights/open/readScope.ts';
 import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments, type PlannedRun } from '../../../app/nights/runArguments.ts';
-import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
+import { startInBackground } from '../../../app/nights/open/startInBackground.ts';
+import { createNights } from '../../../app/nights/windowNights.ts';
+import { sendBeats, supervisedSince } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { describeUnasked, type UnaskedRow } from '../../../core/charter/unasked.ts';
 import { WORK_KINDS } from '../../../core/model/workScope.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/live.ts';
+import { inProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import type { NightPlan } from '../../../core/model/nights.ts';
@@ -130,7 +133,11 @@ const runCommand: CommandFactory = (setExitCode) =>
         await requireIdentity(rootDir, process.env, handleInterruption().signal);
       }
       const planned = { ...options, set: [...options.set, ...modelSettings], paths };
-      if (options.systemd) return writeOut(unitFor(rootDir, { ...planned, repo: rootDir }));
+      if (options.systemd) {
+        const unit = unitFor(rootDir, { ...planned, repo: rootDir });
+        return options.json ? writeJson({ unit }) : writeOut(unit);
+      }
+      if (options.detach && (await isRunInProgress(rootDir))) throw inProgressError();
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, {
           tests: options.acceptance && !options.json && isAtTerminal(),
@@ -141,15 +148,15 @@ const runCommand: CommandFactory = (setExitCode) =>
         if (wishes.length > 0)
           writeOut(`${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`);
       }
-      if (options.detach) return startDetached(rootDir, until, runArguments({ ...planned, until }));
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(computeForecast(nights)));
         writeOut(`What may happen unasked, on a branch of its own:\n${describeUnasked().map(formatRow).join('\n')}`);
         const power = powerSentence(await readPowerSource(process.env), settings['night.waitForPower']);
         if (power !== null) writeOut(power);
-        writeOut(HOW_IT_ENDS);
+        if (!options.detach) writeOut(HOW_IT_ENDS);
       }
+      if (options.detach) return startDetached(rootDir, until, runArguments({ ...planned, until }), options.json);
       await runHere({
         options,
         setExitCode,
@@ -166,6 +173,7 @@ const runCommand: CommandFactory = (setExitCode) =>
             ...scope,
           },
           waits: options.wait,
+          keepsMaxCost: !common.set.some((line) => line.startsWith('models.costPerRun=')),
           ...(options.research ? { research: true as const } : {}),
           signal: handleInterruption().signal,
         },
@@ -209,9 +217,23 @@ async function askBeforeRun(
   });
 }
 
-async function startDetached(rootDir: string, until: number, args: readonly string[]): Promise<void> {
-  const pid = await startSupervised({ rootDir, args, env: process.env });
-  writeOut(`Running in the background until ${formatClock(until)} (process ${pid}).`);
+function isRunInProgress(rootDir: string): Promise<boolean> {
+  return createNights({ env: process.env, log: createStderrLog('error') }).isRunning(rootDir);
+}
+
+async function startDetached(rootDir: string, until: number, args: readonly string[], json = false): Promise<void> {
+  const { signal } = handleInterruption();
+  const log = createStderrLog('error');
+  const { supervisor, night } = await startInBackground({ rootDir, args, env: process.env, log, signal });
+  if (json) {
+    const [branch, run] = [night?.branch ?? null, night?.runs.at(-1)?.id ?? null];
+    return writeJson({ run, branch, state: night?.state ?? 'starting', process: supervisor });
+  }
+  if (night?.state === 'stopped')
+    return writeOut(`The run on ${night.branch} has ended already. ${night.runs.at(-1)!.reason ?? ''}`);
+  if (night)
+    writeOut(`Running in the background until ${formatClock(until)} on ${night.branch} (process ${supervisor}).`);
+  else writeOut(`Starting in the background (process ${supervisor}). It has not begun yet.`);
   writeOut('Look at it: selfware report. End it: selfware night stop.');
 }
 

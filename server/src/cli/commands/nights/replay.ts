@@ -15,7 +15,7 @@ interface ReplayOptions extends CommonOptions {
 
 export const replayCommand: CommandFactory = (setExitCode) =>
   createCommand('replay', 'checks the proposals of a night again, with this version or other limits')
-    .argument('[night]', 'its branch (default: the last one)')
+    .argument('[night]', 'its branch, or the id of a run (default: the last one)')
     .option(
       '--charter <file>',
       'also under the protected paths of this charter, such as another .selfware/charter.json',

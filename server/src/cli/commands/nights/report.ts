@@ -1,5 +1,6 @@
 // `selfware report`: the report of an unattended run.
 
+import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
@@ -7,7 +8,7 @@ import { createNights } from '../../../app/nights/windowNights.ts';
 import { reportNight } from '../../../app/nights/reportNight.ts';
 import { collectNightFigures } from '../../../core/run/report/nightFigures.ts';
 import { findSelfImprovementLevel } from '../../../core/run/report/selfImprovementLevel.ts';
-import { markInterrupted } from '../../../core/run/nightQueries.ts';
+import { findNight, markInterrupted } from '../../../core/run/nightQueries.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisible } from '../../../util/visible.ts';
@@ -15,31 +16,38 @@ import { createCommand, loadProcessSettings, type CommandFactory, type CommonOpt
 
 interface ReportOptions extends CommonOptions {
   readonly all?: boolean;
+  readonly format: 'human' | 'markdown' | 'json';
 }
 
 export const reportCommand: CommandFactory = () =>
   createCommand('report', 'what the last unattended run has done, as Markdown')
-    .argument('[branch]', 'another night, by its branch')
+    .argument('[night]', 'another night, by its branch or the id of a run')
+    .addOption(
+      new Option('--format <format>', 'human and markdown: the report; json: as --json')
+        .choices(['human', 'markdown', 'json'])
+        .default('human'),
+    )
     .option('--all', 'all nights, one line each')
-    .action(async (branch: string | undefined, options: ReportOptions) => {
+    .action(async (name: string | undefined, options: ReportOptions) => {
+      const json = options.json || options.format === 'json';
       const { rootDir } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const isRunning = await createNights({ env: process.env, log }).isRunning(rootDir);
       const nights = markInterrupted(await readNights(rootDir, process.env, log), isRunning);
       if (options.all) {
-        if (options.json) return writeJson(nights);
+        if (json) return writeJson(nights);
         return writeOut(nights.length === 0 ? 'There was no unattended run.' : nights.map(nightHeadline).join('\n'));
       }
-      const night = branch === undefined ? nights.at(-1) : nights.find((candidate) => candidate.branch === branch);
+      const night = findNight(nights, name ?? null);
       if (!night)
         throw new SelfwareError(
           'notFound',
-          branch === undefined ? 'There was no unattended run here.' : `There is no night on ${branch}.`,
+          name === undefined ? 'There was no unattended run here.' : `There is no night ${name}.`,
           {
-            action: branch === undefined ? 'Start one: `selfware night`.' : 'Run `selfware report --all`.',
+            action: name === undefined ? 'Start one: `selfware night`.' : 'Run `selfware report --all`.',
           },
         );
-      if (options.json)
+      if (json)
         return writeJson({
           ...night,
           figures: collectNightFigures([night]),
