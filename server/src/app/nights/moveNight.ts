@@ -191,6 +191,7 @@ export async function judgeCommit(
     base,
     head,
     policy: null,
+    ignoresTeamPolicy: true,
     seconds: null,
     author: null,
     personSettings: request.personSettings,

@@ -21,6 +21,11 @@ const CODE = new Set(
     .split(' '),
 );
 
+/** True for source code, by the ending of its name. */
+export function isSourceCode(path: string): boolean {
+  return CODE.has(endingOf(path));
+}
+
 /** True for a text for people, which is not parsed. */
 export function isProse(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -69,3 +69,13 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
     throw error;
   }
 }
+
+/** The answer, or what disturbed the run that gave it, if that weighs more. */
+export function addDisturbance(
+  answer: GateAnswer,
+  disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,
+): GateAnswer {
+  if (!disturbance || answer.outcome === 'failed') return answer;
+  if (answer.outcome === 'unknown' && disturbance.outcome === 'unknown') return answer;
+  return { ...answer, ...disturbance };
+}
