@@ -198,11 +198,11 @@ test('everybody whom a commit names as its maker is an author; a note says if th
   const revisions = await opened(repository.dir);
   const { authors, hasMoreAuthors } = await revisions.compare('main', 'work', signal);
   expect([...authors].sort()).toEqual([
-    '[Some Code](https://example.com), which agents use.',
     'Ada <ada@example.com>',
     'Bot <bot@example.com>',
     'Other Agent',
     'Tool <tool@example.com>',
+    '[Some Code](https://example.com), which agents use.',
   ]);
   expect(hasMoreAuthors).toBe(false);
   const stream = Array.from(

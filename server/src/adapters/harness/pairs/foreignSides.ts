@@ -12,8 +12,8 @@ import { openPair, type Starts } from './startSides.ts';
 const MAX_CALLS = 60;
 /** With fewer calls, too little was compared, unless the target has no more. */
 const MIN_CALLS = 10;
-/** Minimum number of milliseconds for the start of the processes, however little time the target has. */
-const MIN_START_MS = 2_000;
+/** Minimum number of milliseconds for the calls, however little time the target has left. */
+const MIN_CALLS_MS = 1_000;
 const PLACE = `where TZ is ${FOREIGN_ENVIRONMENT.TZ} and LC_ALL is ${FOREIGN_ENVIRONMENT.LC_ALL}`;
 
 /** What a repetition shows about a target that answers alike in the usual environment. */
@@ -58,14 +58,16 @@ export function createForeignSides(entry: URL, starts: (only: string | null) => 
     calls: readonly Call[],
     until: number,
   ): Promise<ForeignDifference | null> {
-    const startUntil = Math.min(ends.endOfAll, Math.max(until, performance.now() + MIN_START_MS));
-    const opened: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, startUntil));
+    const opened: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, ends.endOfAll));
     if ('obstacle' in opened)
-      return performance.now() >= startUntil ? late() : doubt(`Its code cannot be called ${PLACE}: ${opened.obstacle}`);
+      return performance.now() >= ends.endOfAll
+        ? late()
+        : doubt(`Its code cannot be called ${PLACE}: ${opened.obstacle}`);
     pair = opened;
     const chosen = spread(calls, MAX_CALLS);
+    const callsUntil = Math.min(ends.endOfAll, Math.max(until, performance.now() + MIN_CALLS_MS));
     for (const [made, call] of chosen.entries()) {
-      const millis = Math.min(CALL_MS, inTime(Math.min(ends.endOfAll, Math.max(until, startUntil))));
+      const millis = Math.min(CALL_MS, inTime(callsUntil));
       if (millis <= 1) return made < Math.min(MIN_CALLS, chosen.length) ? late() : null;
       const [oldAnswer, newAnswer] = await Promise.all([
         opened.oldSide.ask(index, call, millis),
