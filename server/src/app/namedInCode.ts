@@ -30,11 +30,11 @@ export async function findNamedInCode(
   return paths.filter((path) => found.has(nameOf(path)));
 }
 
-/** The matches in the code of the tree. */
+/** The matches in the code of the tree. By its attributes, all files there are binary (`-a`). */
 async function grep(tree: string, patterns: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const args = patterns.flatMap((pattern) => ['-e', pattern]);
   try {
-    const output = await createGitRunner(tree).text(['grep', '--cached', '-zoIE', '--full-name', ...args], { signal });
+    const output = await createGitRunner(tree).text(['grep', '--cached', '-zoaE', '--full-name', ...args], { signal });
     // Each match is a line of its own: the path, a zero, and the text.
     return output.split('\n').flatMap((line) => {
       const [path = '', match = ''] = line.split('\0');

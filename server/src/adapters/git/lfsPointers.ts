@@ -13,8 +13,9 @@ const MAX_POINTER_LINES = 10;
 export async function listLfsPointers(folder: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!USES_LFS.test(readTextInside(folder, '.gitattributes', MAX_ATTRIBUTES_BYTES) ?? '')) return [];
   const git = createGitRunner(folder);
+  // By the attributes of a checked-out base, all files are binary (`-a`).
   try {
-    const output = await git.text(['grep', '--cached', '-lzIE', POINTER_START], { signal });
+    const output = await git.text(['grep', '--cached', '-lzaE', POINTER_START], { signal });
     return output.split('\0').filter((path) => path !== '' && isShort(folder, path));
   } catch (error) {
     if (hasExitCode(error, 1)) return [];

@@ -87,9 +87,9 @@ const OTHER_FILES = [
   'tests',
 ];
 
-/** Stands in `files` for any test of Python in the folder itself, or in a folder `test` or `tests` there. */
+/** Stands in `files` of the root for any file whose name pytest searches for. */
 export const PYTHON_TESTS = 'test_*.py';
-const PYTHON_TEST_PATTERN = /^(?:tests?\/(?:[^/]+\/)*)?(?:test_[^/]*|[^/]*_test)\.py$/;
+const PYTHON_TEST_PATTERN = /(^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 
 /** Files and programs whose existence shows which tools a project uses, relative to its folder. */
 export const DETECTION_FILES: readonly string[] = [

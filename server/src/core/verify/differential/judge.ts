@@ -86,7 +86,8 @@ export function judgeReport(
   const summary =
     `${counted(evidence.same, 'touched function')} ${verb} as before on ` +
     `${counted(evidence.inputs, 'generated input')}.${platform.length === 0 ? '' : ` But ${platformText(platform)}.`}`;
-  const platformEvidence = platform.length === 0 ? {} : { [UNPROVEN_KEY]: platformText(platform) };
+  const platformEvidence: GateAnswer['evidence'] =
+    platform.length === 0 ? {} : { [UNPROVEN_KEY]: platformText(platform) };
   const endless = report.targets.reduce((sum, target) => sum + (target.endless ?? 0), 0);
   return endless === 0
     ? passed(summary, { ...evidence, ...platformEvidence })

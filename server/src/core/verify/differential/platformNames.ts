@@ -119,10 +119,10 @@ function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, Platfor
 
 /** The member that a pattern binds to this name. */
 function boundMember(pattern: ts.BindingPattern, name: string): string | null {
-  const element = pattern.elements.find(
-    (candidate): candidate is ts.BindingElement => ts.isBindingElement(candidate) && candidate.name.getText() === name,
-  );
-  return element ? (element.propertyName ?? element.name).getText() : null;
+  for (const element of pattern.elements)
+    if (ts.isBindingElement(element) && element.name.getText() === name)
+      return (element.propertyName ?? element.name).getText();
+  return null;
 }
 
 /** Each use of the platform in a declaration, as `path.join`. */

@@ -31,7 +31,7 @@ const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'c
 export function concludeJudgement({
   policy,
   verdicts,
-  onlyProse: isProse = false,
+  onlyProse: isProse,
   files,
 }: Pick<Judgement, 'policy' | 'verdicts' | 'onlyProse'> & {
   readonly files: Pick<Judgement['files'], 'paths'>;

@@ -3,6 +3,7 @@
 
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
+import type { GateAnswer } from '../answer.ts';
 import { createCommands, type CommandParts, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type DetectedProject } from '../detect/project.ts';

@@ -1,13 +1,10 @@
 // Distinguishes texts for people from data with the same endings: a template or a table of cases may be Markdown.
 
 import type { TreeChange } from '../../../model/judgement.ts';
-import { isProse } from '../../../paths/others.ts';
+import { isAboutFolder, isProse, liesInSources } from '../../../paths/others.ts';
 import { isSnapshot, isTestData, isTestFile } from '../../../paths/tests.ts';
 
 const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
-const SOURCE_FOLDER_PATTERN = /(^|\/)(?:src|sources?|lib|app|server|client|internal|pkg|cmd|templates?|assets)\//i;
-/** Texts about a folder, which lie beside its code. */
-const ABOUT_FOLDER_PATTERN = /(^|\/)(?:readme|changelog|changes|licen[cs]e|notice|contributing)(?:\.\w+)?$/i;
 
 type ChangedTexts = Pick<TreeChange, 'edits' | 'bytes' | 'left' | 'named'>;
 
@@ -19,7 +16,7 @@ export function mayBeProse(path: string): boolean {
 /** True if a file of such a name lies among the tests or the sources, so that they may read it. */
 function liesBesideReaders(path: string): boolean {
   if (isTestFile(path) || isTestData(path) || isSnapshot(path)) return true;
-  return SOURCE_FOLDER_PATTERN.test(path) && !ABOUT_FOLDER_PATTERN.test(path);
+  return liesInSources(path) && !isAboutFolder(path);
 }
 
 /** The changed texts and pictures that programs or tests may read, by their place or because code names them. */
