@@ -245,6 +245,7 @@ test('a change that is not accepted comes with its next step', () => {
 
 test.each<[name: string, path: string, named: readonly string[], onlyProse: boolean]>([
   ['a page of the documentation', 'docs/a.md', [], true],
+  ['a source of a page of the documentation', 'docs/src/a.md', [], true],
   ['a page beside the code that it describes', 'src/README.md', [], true],
   ['a picture of the documentation', 'docs/a.png', [], true],
   ['a case of the tests', 'test/cases/b.md', [], false],

@@ -26,9 +26,10 @@ const SOURCE_FOLDERS = /(^|\/)(src|sources?|lib|app|server|client|internal|pkg|c
 /** Texts for people about a folder, which lie beside its code. Not part of the ruler. */
 const ABOUT_FOLDERS = /(^|\/)(readme|changelog|changes|licen[cs]e|notice|contributing)(\.\w+)?$/i;
 
-/** True below a folder of sources or of what programs read, such as templates. */
+/** True below a folder of sources or of what programs read, such as templates, unless that is one of documentation. */
 export function liesInSources(path: string): boolean {
-  return SOURCE_FOLDERS.test(path);
+  const sources = SOURCE_FOLDERS.exec(path)?.index ?? Infinity;
+  return sources < (table.DOCUMENTATION_FOLDERS.exec(path)?.index ?? Infinity);
 }
 
 /** True for a text for people about the folder in which it lies. */
