@@ -1,7 +1,7 @@
 // Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person, by the
 // table that the charter uses; and what each author may do.
 import { between } from './between.mjs';
-import { findAdditionalRequirement, chooseCourse } from '../server/src/core/charter/course.ts';
+import { asksAboutBehaviour, findAdditionalRequirement, chooseCourse } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
 import { DEFAULT_ALLOWANCES, CAPABILITIES } from '../server/src/core/model/capabilities.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM } from '../server/src/core/model/claims.ts';
@@ -11,7 +11,9 @@ const SCORE = {
   stay: 'has to stay',
   price: 'may fall by [its price](#what-it-may-cost)',
 };
-const LEVELS = ['strict', 'moderate', 'minimal'];
+const LEVELS = ['strict', 'moderate', 'minimal', 'branch'];
+const KEPT = 'it is not classed as changing behaviour';
+const OURS_OR_KEPT = 'it is ours or not classed as changing behaviour';
 const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'];
 
 /** The page with its tables as they should be. */
@@ -64,8 +66,12 @@ function cellText(cell) {
   if (courses(true).every((course) => course === 'refused')) return 'refused';
   const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
   const always = strengthsOf(false);
-  const adding = strengthsOf(true).filter((strength) => !always.includes(strength));
+  // Only recipes of the product only add something.
+  const adding = strengthsOf(cell.author === 'recipe').filter((strength) => !always.includes(strength));
   if (always.length + adding.length === 0) return 'waits';
-  const beyond = findAdditionalRequirement(cell.claim);
-  return `unasked if ${always.join(' or ')}${beyond === null ? '' : ` and ${beyond}`}${adding.length > 0 ? `; if it only adds something, also ${adding.join(' or ')}` : ''}; else waits`;
+  const beyond = cell.approval === 'branch' ? null : findAdditionalRequirement(cell.claim);
+  const asks = asksAboutBehaviour(cell.claim, cell.author, cell.approval);
+  const kept = asks ? (cell.author === 'recipe' ? OURS_OR_KEPT : KEPT) : null;
+  const conditions = [always.join(' or '), beyond, kept].filter((condition) => condition !== null);
+  return `unasked if ${conditions.join(' and ')}${adding.length > 0 ? `; if it only adds something, also ${adding.join(' or ')}` : ''}; else waits`;
 }

@@ -1,5 +1,6 @@
 // Two states of a real repository: what differs, both sides byte for byte, and clear words where they cannot be had.
 
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,3 +172,58 @@ test('conflicts in the working tree are said, and submodules are told', async ()
     message: expect.stringContaining('a.txt'),
   });
 });
+
+test('everybody whom a commit names as its maker is an author; a note says if there are too many commits', async () => {
+  const repository = await repositoryOf({ 'a.txt': 'one\n' });
+  await repository.git('switch', '--quiet', '--create', 'work');
+  await repository.write('a.txt', 'two\n');
+  const message = [
+    'A change\n\nGenerated with [Some Code](https://example.com), which agents use.\n',
+    'Assisted-by: Other Agent\nCo-authored-by: Bot <bot@example.com>\nReviewed-by: Eve <eve@example.com>',
+  ].join('\n');
+  const { git } = repository;
+  await git(
+    '-c',
+    'user.name=Tool',
+    '-c',
+    'user.email=tool@example.com',
+    'commit',
+    '-q',
+    '-a',
+    '-m',
+    message,
+    '--author',
+    'Ada <ada@example.com>',
+  );
+  const revisions = await opened(repository.dir);
+  const { authors, hasMoreAuthors } = await revisions.compare('main', 'work', signal);
+  expect([...authors].sort()).toEqual([
+    'Ada <ada@example.com>',
+    'Bot <bot@example.com>',
+    'Other Agent',
+    'Tool <tool@example.com>',
+    '[Some Code](https://example.com), which agents use.',
+  ]);
+  expect(hasMoreAuthors).toBe(false);
+  const stream = Array.from(
+    { length: 1001 },
+    (_, index) =>
+      `commit refs/heads/long\ncommitter A <a@example.com> ${index} +0000\ndata 0\n${index === 0 ? 'from refs/heads/work\n' : ''}\n`,
+  ).join('');
+  await importStream(repository.dir, stream);
+  const long = await revisions.compare('main', 'long', signal);
+  expect(long.hasMoreAuthors).toBe(true);
+  expect(long.notes).toEqual([
+    'The change has too many commits to know all authors, so each rule of a policy by author applies.',
+  ]);
+});
+
+/** Makes the commits of a stream of `git fast-import`. */
+function importStream(dir: string, stream: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = execFile('git', ['fast-import', '--quiet'], { cwd: dir }, (error) =>
+      error ? reject(error) : resolve(),
+    );
+    child.stdin?.end(stream);
+  });
+}

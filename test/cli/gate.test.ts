@@ -52,7 +52,7 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
   const what = ['--base', 'main', '--head', 'fix', '--policy', policy, '--cache', cacheFolder()];
   const { code: exit, value } = await selfware.json(['verify', ...what]);
   expect(value, JSON.stringify(value)).toMatchObject({
-    authors: ['A bot <bot@example.com>'],
+    authors: ['A bot <bot@example.com>', 'Test Person <test@example.com>'],
     claims: [{ kind: 'fix', holds: true }],
     tests: { changes: [], added: 1 },
     strength: 'tested',

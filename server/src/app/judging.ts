@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
 import { pathInside } from '../adapters/files/resolvedPath.ts';
 import { liesInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
+import { listLfsPointers } from '../adapters/git/lfsPointers.ts';
 import {
   specialKind,
   openRevisions,
@@ -16,7 +17,7 @@ import {
   type Sides,
 } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
-import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
+import type { ByteChange, Judgement, TreeChange, UnreadableFile } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { JudgeRequest } from '../core/verify/judge/judgementRequest.ts';
@@ -25,6 +26,7 @@ import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
+import { findNamedInCode } from './namedInCode.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
 import { SETUP_DOCUMENT } from '../core/ports/documentNames.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -37,8 +39,10 @@ export interface JudgeRevisionsOptions extends Operation {
   readonly base: string;
   /** Name of the changed commit; null for the working tree, including uncommitted work. */
   readonly head: string | null;
-  /** Path of the policy, as the person wrote it; null for the default demands. */
+  /** Path of the policy, as the person wrote it; null for that of the team in the base, if there is one. */
   readonly policy: string | null;
+  /** True if nothing but the default demands counts where no policy is named. */
+  readonly ignoresTeamPolicy?: boolean;
   /** Time limit; null if there is none. */
   readonly seconds: number | null;
   /** True if mutants and the comparison of calls get all the time that the settings allow. */
@@ -65,6 +69,8 @@ const MAX_READS_AT_ONCE = 64;
 const MAX_POLICY_BYTES = 1024 * 1024;
 /** With fewer cores, the jobs of a judgement share one thread. */
 const CORES_FOR_TWO = 4;
+/** The policy of the team. */
+const TEAM_POLICY_PATH = '.selfware/policy.json';
 const DELETED_MODE = '000000';
 
 /**
@@ -94,7 +100,12 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
     await mkdir(tree);
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await findPolicy(options, revisions.top, tree);
-    const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
+    const differing = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
+    const [named, pointers] = await Promise.all([
+      findNamedInCode(tree, differing, signal),
+      listLfsPointers(tree, signal),
+    ]);
+    const change = { ...differing, named, pointers };
     const judgement = await judgeInSession(options, revisions, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: { signal: timeLimit, seconds },
@@ -109,7 +120,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
       head: head === null ? null : sides.head,
       authors,
       notes: [...sides.notes, ...judgement.notes],
-      policy: askPolicy(policy, judgement, { authors, paths }),
+      policy: askPolicy(policy, judgement, { authors, paths, hasMoreAuthors: sides.hasMoreAuthors }),
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     };
   } finally {
@@ -223,6 +234,7 @@ async function changeBetween(
   await revisions.writeFiles(head, remaining, after, signal);
   const edits: FileEdit[] = [];
   const bytes: ByteChange[] = [];
+  const unreadable: UnreadableFile[] = [];
   const binary: string[] = [];
   for (let offset = 0; offset < regularDifferences.length; offset += MAX_READS_AT_ONCE)
     await Promise.all(regularDifferences.slice(offset, offset + MAX_READS_AT_ONCE).map(compareFile));
@@ -231,6 +243,7 @@ async function changeBetween(
     edits: edits.sort(byPath),
     bytes: bytes.sort(byPath),
     binary: binary.sort(),
+    unreadable: unreadable.sort(byPath),
     renamed,
     left: differences.flatMap(explainSkipped),
   };
@@ -244,6 +257,13 @@ async function changeBetween(
     const executable = modes[1] === '100755';
     if (textBefore === 'binary' || textAfter === 'binary') {
       binary.push(path);
+      unreadable.push({
+        path,
+        before: await readAsBytes(before, path, modes[0]),
+        after: await readAsBytes(after, path, modes[1]),
+        existed: modes[0] !== DELETED_MODE,
+        wasText: textBefore !== 'binary' && textBefore !== null,
+      });
       bytes.push({ path, bytes: modes[1] === DELETED_MODE ? null : await readBytes(after, path), executable });
       return;
     }
@@ -269,6 +289,13 @@ async function readBytes(folder: string, path: string): Promise<Uint8Array> {
   return readRegular(file, file);
 }
 
+/** The file with each byte as one character; null if there is none, or it is too large. */
+async function readAsBytes(folder: string, path: string, mode: string): Promise<string | null> {
+  if (mode === DELETED_MODE) return null;
+  const bytes = await readBytes(folder, path);
+  return bytes.byteLength > MAX_TEXT_BYTES ? null : Buffer.from(bytes).toString('latin1');
+}
+
 /** The text; null if the bytes are not text, or too many. */
 function decodeText(bytes: Uint8Array): string | null {
   if (bytes.byteLength > MAX_TEXT_BYTES || bytes.includes(0)) return null;
@@ -282,11 +309,16 @@ function decodeText(bytes: Uint8Array): string | null {
 
 /** A policy in the repository is read from the state before the change, so that the change cannot alter it. */
 async function findPolicy(
-  { policy, note }: JudgeRevisionsOptions,
+  { policy, ignoresTeamPolicy = false, note }: JudgeRevisionsOptions,
   top: string,
   tree: string,
 ): Promise<{ readonly file: PolicyFile; readonly source: string } | null> {
-  if (policy === null) return null;
+  if (policy === null) {
+    const text = ignoresTeamPolicy ? null : readTextInside(tree, TEAM_POLICY_PATH, MAX_POLICY_BYTES);
+    if (text === null) return null;
+    note(`The policy ${TEAM_POLICY_PATH} is taken from the base.`);
+    return { file: parsePolicy(text, TEAM_POLICY_PATH), source: TEAM_POLICY_PATH };
+  }
   const policyPath = resolve(policy);
   // A link may lead into the repository.
   const realPolicyPath = await realpath(policyPath).catch(() => policyPath);

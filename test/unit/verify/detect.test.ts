@@ -143,6 +143,7 @@ test('tests', () => {
     'cargo test --no-fail-fast --offline',
   );
   check({ files: ['go.mod'] }, 'go test -v ./...');
+  check({ files: ['test_*.py'] }, 'pytest -p no:cacheprovider --continue-on-collection-errors');
   check({ files: ['conftest.py'] }, 'pytest -p no:cacheprovider --continue-on-collection-errors');
   check({ pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider --continue-on-collection-errors');
   check({ pyproject: '[project]\nname = "x"\n' }, null);

@@ -39,7 +39,7 @@ test('the headline does not praise code that a person has to look at', () => {
 test('the headline does not call a change passed whose tests gave no answer', () => {
   expect(page('unknown')).toContain('could not be judged: see Tests');
   expect(page('unknown')).toContain('`selfware setup` installs it');
-  expect(page('unknown', { noSuchCheck: 1 })).toContain('nothing speaks against this change');
+  expect(page('unknown', { noSuchCheck: 1 })).toContain('Name the command of the tests in');
 });
 
 test('the page of a change that could not be judged replaces the comment of an older one', () => {

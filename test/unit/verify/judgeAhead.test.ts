@@ -13,7 +13,16 @@ import { createPart } from '../../helpers/createPart.ts';
 const never = new AbortController().signal;
 const GREEN = { stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0 };
 const SAME: DifferentialPlan = createPart<DifferentialPlan>({
-  ...{ identical: ['a.js'], restructured: [], unexported: [], files: [], created: [], targets: [], gaps: [] },
+  ...{
+    identical: ['a.js'],
+    restructured: [],
+    unexported: [],
+    files: [],
+    created: [],
+    targets: [],
+    gaps: [],
+    platform: [],
+  },
   ...{ shapes: {}, constants: { strings: [], numbers: [] }, emit: { compiler: {}, paths: {}, baseUrl: null } },
 });
 const MUTANT = createPart<Mutant>({

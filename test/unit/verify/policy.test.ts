@@ -5,7 +5,8 @@ import type { Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
 import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { nextStep } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
-import { askPolicy, asksForMutants } from '../../../server/src/core/verify/judge/policy.ts';
+import { askPolicy, asksForMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
+import { changesOnlyProse, readTextNotes } from '../../../server/src/core/verify/judge/files/prose.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 
@@ -43,7 +44,7 @@ function judged(more: Partial<JudgementBeforePolicy> = {}): JudgementBeforePolic
 const BY_AGENT = { authors: ['Some Agent[bot] <agent@example.com>'], paths: ['src/pay/a.ts'] };
 const BY_PERSON = { authors: ['Ada <ada@example.com>'], paths: ['src/a.ts'] };
 
-function met(policy: unknown, of: JudgementBeforePolicy, by = BY_AGENT): boolean {
+function met(policy: unknown, of: JudgementBeforePolicy, by: PolicySubject = BY_AGENT): boolean {
   const file = parsePolicy(JSON.stringify(policy), 'policy.json');
   return askPolicy({ file, source: 'policy.json' }, of, by).met;
 }
@@ -54,6 +55,12 @@ test('without a policy a failed check or a weakened test speaks against a change
   expect(askPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);
   const expected: TestChange = { ...loosened, kind: 'expected' };
   expect(askPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
+});
+
+test('rules by author apply if not all authors are known', () => {
+  const policy = { rules: [{ authors: ['*bot*'], require: { strength: 'proven' } }] };
+  expect(met(policy, judged(), BY_PERSON)).toBe(true);
+  expect(met(policy, judged(), { ...BY_PERSON, hasMoreAuthors: true })).toBe(false);
 });
 
 test('an unmet demand about tests says what became of which test', () => {
@@ -137,6 +144,12 @@ test.each([
     true,
   ],
   ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'passed', { noticed: 8, survived: 2 })] }), true],
+  [
+    'mutants that only the time limit ended',
+    { mutants: 80 },
+    judged({ verdicts: [verdict('guard', 'passed', { noticed: 9, stopped: 2, survived: 1 })] }),
+    false,
+  ],
   ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'unknown', { noticed: 7, survived: 3 })] }), false],
   ['mutants not tried', { mutants: 80 }, judged(), false],
   [
@@ -228,4 +241,31 @@ test('a change that is not accepted comes with its next step', () => {
   expect(stepOf({ tests: { changes: [loosened], added: 0 } })).toMatch(/^Make these tests as strict as before\./);
   expect(stepOf({ verdicts: [verdict('types', 'failed')] })).toMatch(/^Fix what the failed checks name\./);
   expect(stepOf({}, { require: { mutants: 80 } })).toBe('Meet the demand, or ask whoever maintains p.json.');
+});
+
+test.each<[name: string, path: string, named: readonly string[], onlyProse: boolean]>([
+  ['a page of the documentation', 'docs/a.md', [], true],
+  ['a source of a page of the documentation', 'docs/src/a.md', [], true],
+  ['a page beside the code that it describes', 'src/README.md', [], true],
+  ['a picture of the documentation', 'docs/a.png', [], true],
+  ['a case of the tests', 'test/cases/b.md', [], false],
+  ['a template of the program', 'src/templates/hello.md', [], false],
+  ['a number of the program', 'src/vat.txt', [], false],
+  ['a picture of the program', 'src/logo.png', [], false],
+  ['a text that code names', 'data/vat.txt', ['data/vat.txt'], false],
+])('%s is prose or data', (_, path, named, onlyProse) => {
+  const isText = !path.endsWith('.png');
+  const edited = {
+    ...{ binary: [], left: [], renamed: [], named },
+    edits: isText ? [{ ...code, path }] : [],
+    bytes: isText ? [] : [{ path, bytes: new Uint8Array([0]), executable: false }],
+  };
+  const verdicts = [verdict('applies', 'passed'), verdict('tests', 'passed', reached)];
+  expect(changesOnlyProse(edited)).toBe(onlyProse);
+  expect(strengthOfJudged(verdicts, edited)).toBe(onlyProse ? 'proven' : 'tested');
+  expect(readTextNotes(edited)).toEqual(onlyProse ? [] : [`Programs or tests may read ${path}, so it counts as data.`]);
+  const both = { ...edited, edits: [...edited.edits, { ...code, path: 'src/a.ts' }] };
+  expect(strengthOfJudged([...verdicts, verdict('differential', 'passed')], both)).toBe(
+    onlyProse ? 'proven' : 'tested',
+  );
 });

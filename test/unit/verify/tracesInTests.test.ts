@@ -150,7 +150,16 @@ function proofOf(
   differentialSeconds = 10,
 ): NonNullable<Parameters<Verifying['verify']>[1]>['proof'] {
   const gaps = ['`price` takes an order, for which no values can be generated.'];
-  const nothing = { identical: [], restructured: [], unexported: [], files: [], created: [], targets: [], shapes: {} };
+  const nothing = {
+    identical: [],
+    restructured: [],
+    unexported: [],
+    files: [],
+    created: [],
+    targets: [],
+    platform: [],
+    shapes: {},
+  };
   const constants = { numbers: [], strings: [], bigints: [] };
   return {
     ...mutantsOnly,

@@ -37,6 +37,7 @@ describe('differential', () => {
   const planOf = (more: Partial<DifferentialPlan>): DifferentialPlan => ({
     identical: [],
     restructured: [],
+    platform: [],
     unexported: [],
     files: [],
     created: [],

@@ -9,6 +9,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
 import { copyCommit } from './copyCommit.ts';
 import { listSettingsWithoutFilters } from './filters.ts';
+import { loadAuthors } from './commitAuthors.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -33,10 +34,12 @@ export interface Sides {
   readonly differences: readonly FileDifference[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /**
-   * `Name <address>` of the authors of the commits between both sides, co-authors included; empty if there is only
+   * Everybody whom the commits between both sides name as having made them (`loadAuthors`); empty if there is only
    * uncommitted work.
    */
   readonly authors: readonly string[];
+  /** True if not all commits were read. */
+  readonly hasMoreAuthors: boolean;
 }
 
 /** Access to the states of one repository, for judging changes. */
@@ -65,8 +68,6 @@ const SUBMODULE_MODE = '160000';
 const RAW_ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
 /** A rename is recognised if at least this share of the file is unchanged. */
 const RENAME_OPTION = '--find-renames=60%';
-/** Maximum number of commits of which the authors are read. */
-const MAX_AUTHORS = 1_000;
 
 /**
  * Opens the states of a repository. `scratch`: an empty folder of Selfware, outside of the repository. Throws
@@ -112,13 +113,24 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
         notes.push(
           `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
         );
-      const [{ differences, renamed }, trees, authors] = await Promise.all([
+      const [{ differences, renamed }, trees, { authors, hasMoreAuthors }] = await Promise.all([
         listDifferences(base, head, signal),
         git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store }),
         loadAuthors(git, base, tip, signal),
       ]);
       const [baseTree = '', headTree = ''] = trees.split('\n');
-      return { base, head, trees: { base: baseTree, head: headTree }, notes, differences, renamed, authors };
+      if (hasMoreAuthors)
+        notes.push('The change has too many commits to know all authors, so each rule of a policy by author applies.');
+      return {
+        base,
+        head,
+        trees: { base: baseTree, head: headTree },
+        notes,
+        differences,
+        renamed,
+        authors,
+        hasMoreAuthors,
+      };
     },
     async identify(baseName, headName, signal) {
       const [base, tip] = await resolveBoth(baseName, headName);
@@ -337,19 +349,4 @@ async function mergeBase(
     );
   }
   return sharedCommit;
-}
-
-/** The authors and co-authors of at most `MAX_AUTHORS` commits as `Name <address>`, each once. */
-async function loadAuthors(git: GitRunner, base: string, tip: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (base === tip) return [];
-  const format = '--format=%an <%ae>%n%(trailers:key=Co-authored-by,valueonly)';
-  const text = await git.text(['log', `--max-count=${MAX_AUTHORS}`, format, `${base}..${tip}`], { signal });
-  return [
-    ...new Set(
-      text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
-    ),
-  ];
 }

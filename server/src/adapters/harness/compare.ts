@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, ComparedTarget, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { chooseRepeatedCalls } from './repeatedCalls.ts';
-import { compileAll } from './compile.ts';
 import {
   confirmCounterexample,
   confirmMend,
@@ -20,9 +19,10 @@ import { describeDifference } from './difference.ts';
 import { isMended } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
-import { observeSides, type ObservedExpressions } from './observed/observeChanges.ts';
 import { createPlainSides, lacksObserver, showsObserver, type PlainSides } from './observed/plainSides.ts';
 import { findUnexercised } from './observed/unexercised.ts';
+import { createForeignSides, type ForeignSides } from './pairs/foreignSides.ts';
+import { openPair, startSides, watchedFiles, type Obstacle, type Starts } from './pairs/startSides.ts';
 import { findUnreachedLines } from './unreached.ts';
 
 /**
@@ -44,14 +44,12 @@ const MAX_HANGS_OF_BOTH = 8;
 const LATER_CALL_MS = 300;
 /** Share of the time for finding differences; the rest is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
+/** Share of the time of a target for repeating its calls in another environment. */
+const FOREIGN_SHARE = 1 / 6;
 /** Minimum number of milliseconds for one target. With less time left, it is not compared. */
 const MIN_TARGET_MS = 100;
 /** Share of the time for collecting the lines that ran. */
 const COLLECT_SHARE = 1 / 10;
-
-/** Errors that occur if code is loaded as the wrong kind of module. */
-const WRONG_FORMAT =
-  /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
 /** Runs the whole comparison. `onReport` receives intermediate reports, in case the comparison does not finish. */
 export async function compare(
@@ -75,13 +73,17 @@ export async function compare(
   const openAs = async (chosen: Starts, until: number): Promise<Pair | null> =>
     readyOrLate(await openPair(entry, chosen, inTime(until)), until);
   const asItIs = ({ observed: _, ...start }: SideStart, only: string | null): SideStart => ({ ...start, only });
-  const open = (only: string | null, until = ends.endOfAll): Promise<Pair | null> =>
-    openAs({ oldStart: asItIs(starts.oldStart, only), newStart: asItIs(starts.newStart, only) }, until);
+  const bothAsTheyAre = (only: string | null): Starts => ({
+    oldStart: asItIs(starts.oldStart, only),
+    newStart: asItIs(starts.newStart, only),
+  });
+  const open = (only: string | null, until = ends.endOfAll): Promise<Pair | null> => openAs(bothAsTheyAre(only), until);
   const openOld = async (only: string | null): Promise<SideProcess | null> =>
     readyOrLate(await startSide(entry, asItIs(starts.oldStart, only), inTime(ends.endOfAll)), ends.endOfAll);
   const reopen = () => openAs(starts, ends.endOfAll);
   const plain = createPlainSides(() => open(null));
-  const session: Session = { pair, open, openOld, reopen, plain, ends, ran: { old: [], fresh: [] } };
+  const foreign = createForeignSides(entry, bothAsTheyAre, ends);
+  const session: Session = { pair, open, openOld, reopen, plain, foreign, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
   for (const [index, target] of request.targets.entries()) {
@@ -99,6 +101,7 @@ export async function compare(
   session.pair?.oldSide.end();
   session.pair?.newSide.end();
   session.plain.end();
+  session.foreign.end();
   return {
     obstacle: null,
     targets: wasCollected ? targets : targets.map(removeLines),
@@ -124,11 +127,6 @@ function removeLines(report: TargetReport): TargetReport {
     : report;
 }
 
-/** Why the code does not load. */
-interface Obstacle {
-  readonly obstacle: string;
-}
-
 /** The comparison of all targets. */
 interface Session extends Confirming {
   /** The running processes; null if there was no time to start them. */
@@ -136,64 +134,10 @@ interface Session extends Confirming {
   /** Starts a fresh pair in which expressions are observed; null if it was not ready in time. */
   reopen(): Promise<Pair | null>;
   readonly plain: PlainSides;
+  /** The processes in another environment. */
+  readonly foreign: ForeignSides;
   /** The code that ran on each side, including processes that have ended. */
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
-}
-
-/** The ways to start the process of each side. */
-interface Starts {
-  readonly oldStart: SideStart;
-  readonly newStart: SideStart;
-}
-
-/**
- * Starts both sides in a way in which the code loads: as the repository's configuration states, otherwise as modules,
- * because many build tools treat every file as one.
- */
-async function startSides(
-  request: HarnessOrder,
-  rootDir: string,
-  entry: URL,
-): Promise<({ readonly pair: Pair; readonly starts: Starts } & ObservedExpressions) | { readonly obstacle: string }> {
-  let obstacle: string | null = null;
-  for (const asModules of [false, true]) {
-    const compiled = compileAll(request, rootDir, asModules);
-    const common = {
-      rootDir,
-      targets: request.targets,
-      emit: request.emit,
-      only: null,
-      watched: watchedFiles(request),
-    };
-    const { oldSide, newSide } = observeSides(compiled, request.created);
-    const starts = {
-      oldStart: { ...common, codes: { ...compiled.newCode, ...compiled.old }, observed: oldSide.codes },
-      newStart: { ...common, codes: compiled.newCode, observed: newSide.codes },
-    };
-    const pair = await openPair(entry, starts);
-    if (!('obstacle' in pair))
-      return { pair, starts, oldExpressions: oldSide.expressions, newExpressions: newSide.expressions };
-    obstacle ??= pair.obstacle;
-    // A missing package is missing in either format.
-    if (!WRONG_FORMAT.test(pair.obstacle)) break;
-  }
-  return { obstacle: obstacle ?? 'The code does not load here.' };
-}
-
-/** Starts both sides, or neither. `obstacle`: a sentence about the side that does not load. */
-async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
-  const [oldSide, newSide] = await Promise.all([
-    startSide(entry, starts.oldStart, loadMs),
-    startSide(entry, starts.newStart, loadMs),
-  ]);
-  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { oldSide, newSide };
-  for (const side of [oldSide, newSide]) if (!('obstacle' in side)) side.end();
-  return {
-    obstacle:
-      'obstacle' in oldSide
-        ? `The code does not load here: ${oldSide.obstacle}.`
-        : `The new code does not load here, and the old does: ${'obstacle' in newSide ? newSide.obstacle : ''}.`,
-  };
 }
 
 /** Searches for a call with different results until `share` ms have passed, and repeats the call if it finds one. */
@@ -215,7 +159,7 @@ async function compareTarget(
   const history: Call[] = [];
   const hasNothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const startedAt = performance.now();
-  const until = startedAt + share;
+  const until = startedAt + share * (1 - FOREIGN_SHARE);
   const compareCall = async (call: Call): Promise<void> => {
     const { ends } = session;
     if (!session.pair || brokenReason !== null || hangs > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH) return;
@@ -293,6 +237,11 @@ async function compareTarget(
     return { ...report, ...(answer === 'late' ? reportWithoutRepetition(target, foundPair) : answer) };
   }
   const reason = findDoubt();
+  // What must not differ may differ elsewhere. A fix is compared by the calls that it mends.
+  if (reason === null && !mends) {
+    const elsewhere = await session.foreign.compare(index, target, history, startedAt + share);
+    if (elsewhere !== null) return { ...report, ...elsewhere };
+  }
   const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
@@ -386,9 +335,4 @@ async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   ran.old.push([...(oldCode ?? [])]);
   ran.fresh.push([...(newCode ?? [])]);
   return oldCode !== null && newCode !== null;
-}
-
-/** Paths of the files whose covered lines are reported: the edited and the created ones. */
-function watchedFiles({ files, created }: HarnessOrder): readonly string[] {
-  return [...files.map(({ path }) => path), ...created];
 }

@@ -23,9 +23,10 @@ const LOAD_MS = 30_000;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
- * The environment of a process `abroad`: far from UTC, and in a language with special rules for upper and lower case.
+ * The environment of a process `abroad`: far from UTC and no whole hours apart, and in a language with special rules for
+ * upper and lower case.
  */
-const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
+export const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
 /**
  * `hangs`: the process had to be stopped after this many milliseconds. `broken`: the process ended on its own, or could

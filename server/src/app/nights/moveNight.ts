@@ -230,6 +230,7 @@ export async function judgeCommit(
     base,
     head,
     policy: null,
+    ignoresTeamPolicy: true,
     seconds: null,
     author: null,
     personSettings: request.personSettings,

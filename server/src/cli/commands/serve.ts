@@ -106,7 +106,7 @@ function createJudge(options: ServeOptions, log: Log): McpOptions['judge'] {
       // Without the settings of the editor: the change itself may have written them.
       const { rootDir, personal } = await loadProcessSettings({ ...options, agent: true });
       return judgeRevisions({
-        ...{ ...request, ...operation, rootDir, policy: null, author: null, personSettings: personal },
+        ...{ ...request, ...operation, rootDir, policy: null, author: 'coding agent', personSettings: personal },
         ...{ env: process.env, log, note: (text: string) => log.write('info', text) },
       });
     },

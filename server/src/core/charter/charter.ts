@@ -12,7 +12,7 @@ import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
-import { alwaysAsks, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
+import { alwaysAsks, asksAboutBehaviour, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { foldName, explainUnsafePath } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
@@ -222,9 +222,8 @@ export function createCharter(options: CharterOptions): Charter {
     const bringsTests = approval === 'branch' && bringsOwnTests(integrity, shownClaim);
     if (safety === 'critical' && shownClaim !== 'tests' && !bringsTests)
       return integrity?.evidence['reaches'] ? integrity.reason : 'It edits tests, settings or what a build reads.';
-    // Points do not show that a change of behaviour is wanted.
-    const isTrusted = approval === 'branch' || (authorOf(proposal) === 'person' && shownClaim !== 'points');
-    return safety === 'behaviorChanging' && !isOurs(recipe) && !(shownClaim !== null && isTrusted)
+    const mustAsk = shownClaim === null || asksAboutBehaviour(shownClaim, authorOf(proposal), approval);
+    return safety === 'behaviorChanging' && !isOurs(recipe) && mustAsk
       ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`
       : null;
   }

@@ -24,6 +24,11 @@ interface Row {
   /** Levels at which the proposal is applied unasked. At the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, SufficientStrengths>>;
+  /**
+   * Authors whose change may be applied unasked although it may change what the code does (`behaviorChanging`), unless
+   * a recipe of the product made it.
+   */
+  readonly mayChangeBehaviour: readonly Author[];
   /** The condition on the evidence in addition to the strength, as the end of "only if"; null if there is none. */
   readonly beyond: string | null;
 }
@@ -55,7 +60,13 @@ const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED_LEVELS: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however strong the proof is. */
-const PERSON_DECIDES: Row = { refused: [], levels: [], unasked: forEveryone(NO_STRENGTH), beyond: null };
+const PERSON_DECIDES: Row = {
+  refused: [],
+  levels: [],
+  unasked: forEveryone(NO_STRENGTH),
+  mayChangeBehaviour: ['person'],
+  beyond: null,
+};
 const UNASKED_IF_PROVEN: Row = {
   ...PERSON_DECIDES,
   levels: UNATTENDED_LEVELS,
@@ -90,7 +101,8 @@ const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
   memory: FASTER_ROW,
   findings: ONLY_FOR_RECIPES,
   request: PERSON_DECIDES,
-  points: UNASKED_IF_PROVEN,
+  // Points do not show that a change of behaviour is wanted.
+  points: { ...UNASKED_IF_PROVEN, mayChangeBehaviour: [] },
   upkeep: ONLY_FOR_RECIPES,
 };
 
@@ -121,6 +133,11 @@ export function chooseCourse({ claim, strength, author, approval, onlyAdds, meet
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROW_BY_CLAIM[claim];
   return levels.length === 0 || unasked[author].always.length === 0;
+}
+
+/** True if a person decides on a change of this claim and author that may change what the code does. */
+export function asksAboutBehaviour(claim: ClaimKind, author: Author, approval: EffectiveLevel): boolean {
+  return approval !== 'branch' && !ROW_BY_CLAIM[claim].mayChangeBehaviour.includes(author);
 }
 
 /** The additional requirement on the evidence of such a claim before it is applied unasked; null if there is none. */

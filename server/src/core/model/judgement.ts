@@ -12,6 +12,17 @@ export interface ByteChange {
   readonly executable: boolean;
 }
 
+/** A changed file of which at least one side is not UTF-8 text, or is too large to be read. */
+export interface UnreadableFile {
+  readonly path: string;
+  /** The text of both sides, each byte as one character; null if there is no such file, or it is too large. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly existed: boolean;
+  /** True if the old file is ordinary text, so that the change has made it unreadable. */
+  readonly wasText: boolean;
+}
+
 /** The differences between two trees. */
 export interface TreeChange {
   readonly edits: readonly FileEdit[];
@@ -19,6 +30,12 @@ export interface TreeChange {
   readonly bytes: readonly ByteChange[];
   /** Files that are not text on at least one side. */
   readonly binary: readonly string[];
+  /** The binary files among tests and what changes are judged by, as far as they can be read. */
+  readonly unreadable?: readonly UnreadableFile[];
+  /** The changed texts and pictures that code names, so that programs or tests may read them. */
+  readonly named?: readonly string[];
+  /** The files of the base whose content is in Git LFS and not here. */
+  readonly pointers?: readonly string[];
   /** Links, submodules and other entries that are not put into the sandbox. `what`: the kind of the entry. */
   readonly left: readonly { readonly path: string; readonly what: string }[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
@@ -26,7 +43,8 @@ export interface TreeChange {
 
 /**
  * The effect of a change on an existing test. Kinds that weaken it: `deleted`, `skipped`, `removed` (an assertion),
- * `loosened` (it accepts more), `threshold` (a limit was lowered). The other kinds are shown to a person: `expected`
+ * `loosened` (it accepts more), `threshold` (a limit was lowered), `unreadable` (it
+ * is no longer text that can be compared). The other kinds are shown to a person: `expected`
  * (another value), `rewritten`, `gone` (with the code under test), `data` (that tests compare with).
  */
 export type TestChangeKind =
@@ -35,6 +53,7 @@ export type TestChangeKind =
   | 'removed'
   | 'loosened'
   | 'threshold'
+  | 'unreadable'
   | 'expected'
   | 'rewritten'
   | 'gone'
@@ -46,6 +65,7 @@ export const WEAKENING_KINDS: ReadonlySet<TestChangeKind> = new Set([
   'removed',
   'loosened',
   'threshold',
+  'unreadable',
 ]);
 
 export interface TestChange {
@@ -103,6 +123,8 @@ export interface Judgement {
     readonly remaining: readonly string[];
   };
   readonly strength: Strength;
+  /** Set if the change edits only texts for people and pictures, which no program and no test reads. */
+  readonly onlyProse?: true;
   readonly claims: readonly Claim[];
   readonly verdicts: readonly Verdict[];
   readonly tests: {

@@ -21,6 +21,27 @@ const CODE = new Set(
     .split(' '),
 );
 
+/** Folders whose files programs read. Not part of the ruler. */
+const SOURCE_FOLDERS = /(^|\/)(src|sources?|lib|app|server|client|internal|pkg|cmd|templates?|assets)\//i;
+/** Texts for people about a folder, which lie beside its code. Not part of the ruler. */
+const ABOUT_FOLDERS = /(^|\/)(readme|changelog|changes|licen[cs]e|notice|contributing)(\.\w+)?$/i;
+
+/** True below a folder of sources or of what programs read, such as templates, unless that is one of documentation. */
+export function liesInSources(path: string): boolean {
+  const sources = SOURCE_FOLDERS.exec(path)?.index ?? Infinity;
+  return sources < (table.DOCUMENTATION_FOLDERS.exec(path)?.index ?? Infinity);
+}
+
+/** True for a text for people about the folder in which it lies. */
+export function isAboutFolder(path: string): boolean {
+  return ABOUT_FOLDERS.test(path);
+}
+
+/** True for source code, by the ending of its name. */
+export function isSourceCode(path: string): boolean {
+  return CODE.has(endingOf(path));
+}
+
 /** True for a text for people, which is not parsed. */
 export function isProse(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -87,6 +87,10 @@ const OTHER_FILES = [
   'tests',
 ];
 
+/** Stands in `files` of the root for any file whose name pytest searches for. */
+export const PYTHON_TESTS = 'test_*.py';
+const PYTHON_TEST_PATTERN = /(^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
+
 /** Files and programs whose existence shows which tools a project uses, relative to its folder. */
 export const DETECTION_FILES: readonly string[] = [
   ...ESLINT_CONFIGS,
@@ -128,7 +132,10 @@ export async function readProject(
       pyproject: await readText('pyproject.toml'),
       packages: folder === '' ? await readPackages(worktree, manifest) : [],
     },
-    DETECTION_FILES.filter((_, index) => present[index]),
+    [
+      ...DETECTION_FILES.filter((_, index) => present[index]),
+      ...(folder === '' && manifest === null && (await hasPythonTests(worktree)) ? [PYTHON_TESTS] : []),
+    ],
   );
   if (folder === '') return { ...project, ...(await readEslintVersion(worktree, project)) };
   const packageProject = {
@@ -159,6 +166,10 @@ async function readEslintVersion(
 }
 
 /** The manifests below the root, if the manifest of the root lists workspaces. */
+async function hasPythonTests(worktree: ReadableTree): Promise<boolean> {
+  return ((await worktree.list?.()) ?? []).some((path) => PYTHON_TEST_PATTERN.test(path));
+}
+
 async function readPackages(worktree: ReadableTree, manifest: string | null): Promise<PackageText[]> {
   if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
   const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));

@@ -2,7 +2,7 @@
 
 import { commandFromSetting, shellLine, findPackageScript, machineProgram, type DetectedCommand } from './command.ts';
 import { withoutSeparatelyCheckedTools } from './withoutOtherGates.ts';
-import { detectPackageManager, runsTests, type DetectedProject } from './project.ts';
+import { detectPackageManager, PYTHON_TESTS, runsTests, type DetectedProject } from './project.ts';
 
 /**
  * Names of test scripts; the first that exists is used. Beside a `test:unit`, `test` often also runs tests that need a
@@ -12,7 +12,7 @@ const TEST_SCRIPTS = ['test:unit', 'test'];
 
 /**
  * In this order: the setting, the package script `test:unit` or `test`, cargo, go and pytest, recognised by their
- * files, then the scripts `test` of npm workspaces. Null: no tests are known.
+ * files or those of its tests, then the scripts `test` of npm workspaces. Null: no tests are known.
  */
 export function detectTests(project: DetectedProject, setting: string): DetectedCommand | null {
   return (
@@ -49,7 +49,8 @@ function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand |
   const marker =
     ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ??
     (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null) ??
-    testedPackage(project);
+    testedPackage(project) ??
+    (files.has(PYTHON_TESTS) ? PYTHON_TESTS : null);
   if (marker === null) return null;
   // Without these folders, an installed copy of the package would be tested instead of the candidate.
   const PYTHONPATH = files.has('src') ? 'src:.' : '.';

@@ -1,6 +1,7 @@
 // Turns the report of the harness into the answer of the gate.
 
 import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
+import { UNPROVEN_KEY } from '../../model/proofs.ts';
 import type { BehaviourChange, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { shortenAroundDifference } from './shortenToDifference.ts';
 import { createTestText, type TestLanguage } from './testText.ts';
@@ -22,7 +23,7 @@ export interface DifferentialJudgeOptions {
  * something could not be compared, if fewer calls fail than before, or if a difference is expected.
  */
 export function judgeReport(
-  plan: Pick<DifferentialPlan, 'gaps'>,
+  plan: Pick<DifferentialPlan, 'gaps'> & Partial<Pick<DifferentialPlan, 'platform'>>,
   report: HarnessReport,
   { seed, isMeantToDiffer, tests }: DifferentialJudgeOptions,
 ): GateAnswer {
@@ -81,13 +82,26 @@ export function judgeReport(
   }
   if (report.targets.length === 0) return unknown('Nothing that was touched can be called.', evidence);
   const verb = evidence.same === 1 ? 'answers' : 'answer';
+  const platform = plan.platform ?? [];
   const summary =
     `${counted(evidence.same, 'touched function')} ${verb} as before on ` +
-    `${counted(evidence.inputs, 'generated input')}.`;
+    `${counted(evidence.inputs, 'generated input')}.${platform.length === 0 ? '' : ` But ${platformText(platform)}.`}`;
+  const platformEvidence: GateAnswer['evidence'] =
+    platform.length === 0 ? {} : { [UNPROVEN_KEY]: platformText(platform) };
   const endless = report.targets.reduce((sum, target) => sum + (target.endless ?? 0), 0);
   return endless === 0
-    ? passed(summary, evidence)
-    : passed(`${summary} On ${endless} more, neither the old nor the new code ends in time.`, { ...evidence, endless });
+    ? passed(summary, { ...evidence, ...platformEvidence })
+    : passed(`${summary} On ${endless} more, neither the old nor the new code ends in time.`, {
+        ...evidence,
+        ...platformEvidence,
+        endless,
+      });
+}
+
+/** Why equal answers prove nothing for code that uses these names of the platform. */
+function platformText(names: readonly string[]): string {
+  const listed = names.slice(0, 3).map((name) => `\`${name}\``);
+  return `the code uses ${listed.join(', ')}${names.length > 3 ? ' and more' : ''}, and was compared on one platform only`;
 }
 
 /** The behaviour of a call before and with the change, as a sentence. */

@@ -141,6 +141,8 @@ export interface DifferentialPlan {
   readonly targets: readonly ComparedTarget[];
   /** Sentences about touched code that is not compared; empty if all of it is. */
   readonly gaps: readonly string[];
+  /** What the touched code takes from its platform, such as `path.sep`: the comparison cannot vary that. */
+  readonly platform: readonly string[];
   readonly shapes: Readonly<Record<string, Shape>>;
   /** Literals of the code and its tests: values at which the code may branch. */
   readonly constants: {

@@ -13,6 +13,7 @@ import { extractEmitOptions } from './emitOptions.ts';
 import { removeUnusedNodeImports } from './unusedNodeImports.ts';
 import { findMovedLimits } from './limits.ts';
 import { collectLiterals } from './literals.ts';
+import { findPlatformNames } from './platformNames.ts';
 import type { ComparedFile, DifferentialPlan, ClassMember, Parameter, Shape, ComparedTarget } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -48,6 +49,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const created: string[] = [];
   const targets: ComparedTarget[] = [];
   const gaps: string[] = [];
+  const platform: string[] = [];
   const shapes: Record<string, Shape> = {};
   const literals: ts.Node[] = [];
   /**
@@ -90,7 +92,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     }
     const checked = openFile(tree, `${root}/${path}`, before);
     emit = extractEmitOptions(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
-    const planned = findTargets({ path, before, after }, checked, shapes);
+    const planned = findTargets({ path, before, after }, checked, shapes, tree);
+    platform.push(...planned.platform);
     files.push({ path, before, after });
     targets.push(...planned.targets);
     gaps.push(...planned.gaps, ...findMovedLimits(old, now));
@@ -114,6 +117,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     created: files.length > 0 ? created : [],
     targets: targets.slice(0, MAX_TARGETS),
     gaps,
+    platform: [...new Set(platform)],
     shapes,
     constants: collectLiterals(literals, newNodes),
     emit,
@@ -132,9 +136,11 @@ function findTargets(
   { path, before, after }: ComparedFile,
   checked: CheckedFile,
   shapes: Record<string, Shape>,
+  tree: SourceTree,
 ): {
   readonly targets: readonly ComparedTarget[];
   readonly gaps: readonly string[];
+  readonly platform: readonly string[];
   readonly touched: readonly ts.Node[];
   readonly touchedNow: readonly ts.Node[];
 } {
@@ -176,7 +182,8 @@ function findTargets(
   Object.assign(shapes, reader.shapes);
   for (const name of chosen.gone) gaps.push(`\`${name}\` is no longer exported.`);
   const touchedNow = [...names].flatMap((name) => newOutline.declarations.get(name)?.node ?? []);
-  return { targets, gaps, touched: touchedNodes, touchedNow };
+  const platform = findPlatformNames({ path, old, now: newOutline, names }, tree);
+  return { targets, gaps, platform, touched: touchedNodes, touchedNow };
 }
 
 /** True if a member of the declaration is touched, too, such as `api.get` of `api`: comparing that is more exact. */

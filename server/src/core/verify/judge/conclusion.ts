@@ -5,6 +5,7 @@ import type { Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
 import type { Judgement } from '../../model/judgement.ts';
 import { HIDDEN_KEY } from '../../model/proofs.ts';
+import { isSourceCode } from '../../paths/others.ts';
 import { isNoSuchCheck } from '../answer.ts';
 import { demandsChecks } from './policy.ts';
 
@@ -24,20 +25,25 @@ const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
 
 /**
- * The end of a judgement. A change is not judged if the tests did not come to their end, or if the repository has checks
- * of its own and none of them did, unless the policy demands no checks. Prose needs no check.
+ * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes
+ * and none of the repository's own checks did, unless the policy demands no checks. Prose needs no check.
  */
 export function concludeJudgement({
   policy,
   verdicts,
-  strength,
-}: Pick<Judgement, 'policy' | 'verdicts' | 'strength'>): Conclusion {
+  onlyProse: isProse,
+  files,
+}: Pick<Judgement, 'policy' | 'verdicts' | 'onlyProse'> & {
+  readonly files: Pick<Judgement['files'], 'paths'>;
+}): Conclusion {
   if (!policy.met) return { kind: 'notPassed', doubts: [] };
-  const isProse = strength === 'proven';
   const own = verdicts.filter((verdict) => OWN_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
   const silent = own.filter((verdict) => !cameToEnd(verdict));
-  const isUnjudged = silent.some(({ gate }) => gate === 'tests') || (silent.length > 0 && silent.length === own.length);
-  if (isUnjudged && !isProse && demandsChecks(policy)) return { kind: 'notJudged', doubts: silent.toReversed() };
+  const missing = verdicts.filter(({ gate }) => OWN_CHECKS.has(gate));
+  const reasons = own.length === 0 && files.paths.some(isSourceCode) ? missing : silent;
+  const isUnjudged =
+    reasons.some(({ gate }) => gate === 'tests') || (reasons.length > 0 && reasons.length >= own.length);
+  if (isUnjudged && !isProse && demandsChecks(policy)) return { kind: 'notJudged', doubts: reasons.toReversed() };
   const isDoubtful = ({ gate, outcome, evidence }: Verdict) =>
     evidence[HIDDEN_KEY] !== undefined || (outcome === 'unknown' && ABOUT_THE_CHANGE.has(gate));
   const doubts = verdicts.filter(

@@ -17,7 +17,6 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles, Isolation } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { DEPENDS_ON_TIME } from '../busyMachine.ts';
-import type { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
@@ -34,6 +33,9 @@ import { strengthOfJudged } from './strength.ts';
 import { considerLostCheck, considerLostTests } from './lostChecks.ts';
 import { askOldTests, findEditedTests, unrunChange } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
+import { considerPointers, pointerNotes } from './files/pointers.ts';
+import { changesOnlyProse, readTextNotes } from './files/prose.ts';
+import { findUnreadable, unreadableDoubts, withUnreadableTests } from './files/unreadable.ts';
 import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { firstWords } from './judgementTexts.ts';
@@ -43,7 +45,7 @@ import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
 import { changedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
-import { besideOthers, mayComeFromLoad, openLane, openLaneWith, type Lane } from './lane.ts';
+import { addDisturbance, besideOthers, mayComeFromLoad, openLane, openLaneWith, type Lane } from './lane.ts';
 import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
 
 /** The input of a judgement. */
@@ -112,7 +114,8 @@ export async function judgeChange(
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(underWay)}`),
   };
-  const finding = findTestChanges(edits, change.renamed, context);
+  const readEdits = withUnreadableTests(change);
+  const finding = findTestChanges(readEdits, change.renamed, context);
   // If no sandbox opens, that is the error to report.
   finding.catch(() => undefined);
   const main = await openLane(parts, signal);
@@ -126,7 +129,8 @@ export async function judgeChange(
   const sideLanes: Promise<Lane>[] = [];
   const running: Promise<unknown>[] = [];
   try {
-    compared = await finding;
+    const { changes, added } = await finding;
+    compared = { changes: [...changes, ...findUnreadable(change, context.isJudge)], added };
     tests = compared.changes.map(unrunChange);
     await judgeBy('applies', async () => main);
     const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
@@ -180,11 +184,12 @@ export async function judgeChange(
   return {
     files: countFiles(change),
     strength: strengthOfJudged(verdicts, change, packages !== null),
+    ...(changesOnlyProse(change) ? { onlyProse: true as const } : {}),
     claims,
     verdicts,
-    tests: { changes: tests, added: compared.added, edited: findEditedTests(edits) },
+    tests: { changes: tests, added: compared.added, edited: findEditedTests(readEdits) },
     points,
-    notes: [],
+    notes: [...readTextNotes(change), ...pointerNotes(change)],
   };
 
   function openSideLane(): Promise<Lane> {
@@ -293,7 +298,7 @@ export async function judgeChange(
       case 'score':
         return reportScore(context, edits);
       case 'tests':
-        return considerLostTests(run, await GATES.tests(run, stopSignal));
+        return considerPointers(await considerLostTests(run, await GATES.tests(run, stopSignal)), change);
       case 'claim': {
         const claimResult = await showClaims({ ...run, context: contextWithTimeLeft(), ...secondsLeft() }, stopSignal);
         claims.push(...claimResult.claims);
@@ -345,7 +350,7 @@ export async function judgeChange(
         weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
       return failed(`${subject} weakened: ${firstWords(weakened.map(weakenedPlace))}.`, evidence);
     }
-    const doubts = [...hidden, ...silenced, ...uses];
+    const doubts = [...unreadableDoubts(change, context.isJudge), ...hidden, ...silenced, ...uses];
     const decides = (edit: FileEdit) => context.isJudge(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
     const judges = edits.filter(decides).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
@@ -381,13 +386,4 @@ function replaceNeedless(verdicts: Verdict[], context: JudgeContext): void {
 /** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
 function weakenedPlace({ kind, path, line, test }: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
   return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
-}
-
-function addDisturbance(
-  answer: GateAnswer,
-  disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,
-): GateAnswer {
-  if (!disturbance || answer.outcome === 'failed') return answer;
-  if (answer.outcome === 'unknown' && disturbance.outcome === 'unknown') return answer;
-  return { ...answer, ...disturbance };
 }

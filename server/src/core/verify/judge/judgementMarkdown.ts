@@ -17,6 +17,7 @@ import type { Verdict } from '../../model.ts';
 import { DEPENDS_ON_TIME } from '../busyMachine.ts';
 import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
+import { isNoSuchCheck } from '../answer.ts';
 import { concludeJudgement, doubtsText } from './conclusion.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
@@ -112,7 +113,9 @@ export function nextStep(judgement: Judgement): string | null {
 }
 
 /** Why the check gave no answer, and what helps. The reason for missing packages names its command itself. */
-function adviseUnjudged({ reason, evidence }: Verdict): string {
+function adviseUnjudged(verdict: Verdict): string {
+  const { reason, evidence } = verdict;
+  if (isNoSuchCheck(verdict)) return `${reason} Name the command of the tests in \`selfware.verify.testCommand\`.`;
   if (evidence['packages'] !== undefined) return reason;
   const isLate = evidence['budget'] !== undefined || evidence[DEPENDS_ON_TIME] !== undefined;
   return isLate

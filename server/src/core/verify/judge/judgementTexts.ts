@@ -11,6 +11,7 @@ export const TEST_CHANGE_TEXTS: Readonly<Record<TestChangeKind, string>> = {
   removed: 'assertion removed',
   loosened: 'assertion loosened',
   threshold: 'threshold lowered',
+  unreadable: 'no longer readable as UTF-8 text',
   expected: 'expected value changed',
   rewritten: 'assertion rewritten',
   gone: 'gone with the code that it tested',

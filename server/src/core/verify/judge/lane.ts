@@ -4,6 +4,7 @@
 import type { Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
+import type { GateAnswer } from '../answer.ts';
 import { createCommands, type CommandParts, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type DetectedProject } from '../detect/project.ts';
@@ -102,4 +103,14 @@ export function besideOthers(lane: Lane, others: Promise<void>): Lane {
 export function mayComeFromLoad({ outcome, evidence }: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   const wasRepeated = Number(evidence['repetitions'] ?? 0) > 0;
   return outcome === 'failed' ? !wasRepeated : outcome === 'unknown' || wasRepeated;
+}
+
+/** The answer, or what disturbed the run that gave it, if that weighs more. */
+export function addDisturbance(
+  answer: GateAnswer,
+  disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,
+): GateAnswer {
+  if (!disturbance || answer.outcome === 'failed') return answer;
+  if (answer.outcome === 'unknown' && disturbance.outcome === 'unknown') return answer;
+  return { ...answer, ...disturbance };
 }

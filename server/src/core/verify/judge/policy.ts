@@ -27,6 +27,8 @@ export function demandsChecks({ rules }: Pick<PolicyAnswer, 'rules'>): boolean {
 export interface PolicySubject {
   readonly authors: readonly string[];
   readonly paths: readonly string[];
+  /** True if not all authors are known, so that each rule by author applies. */
+  readonly hasMoreAuthors?: boolean;
 }
 
 /**
@@ -80,9 +82,14 @@ function listDemands({ require = {}, rules = [] }: PolicyFile): readonly Demands
 function appliesTo(
   authors: readonly string[] | undefined,
   paths: readonly string[] | undefined,
-  { authors: changeAuthors, paths: changed }: PolicySubject,
+  { authors: changeAuthors, paths: changed, hasMoreAuthors = false }: PolicySubject,
 ): boolean {
-  if (authors && !changeAuthors.some((name) => authors.some((pattern) => matchesPattern(pattern, name)))) return false;
+  if (
+    authors &&
+    !hasMoreAuthors &&
+    !changeAuthors.some((name) => authors.some((pattern) => matchesPattern(pattern, name)))
+  )
+    return false;
   if (!paths) return true;
   const patterns = ignore({ ignorecase: true }).add([...paths]);
   return changed.some((path) => patterns.ignores(path));
@@ -195,7 +202,10 @@ function testsMet(
   ];
 }
 
-/** Equal answers of old and new code show nothing about the tests, so only the gate guard counts. */
+/**
+ * Equal answers of old and new code show nothing about the tests, so only the gate guard counts. A mutant that only the
+ * time limit ended was not noticed by any test.
+ */
 function checkMutants(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
   const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
@@ -204,8 +214,12 @@ function checkMutants(required: number, verdicts: readonly Verdict[]): [string, 
   );
   const judged = noticed! + survived! + unreached!;
   if (judged === 0) return [demandText, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
-  const share = (100 * noticed!) / judged;
-  return [demandText, share >= required, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
+  const stopped = Number(guard?.evidence['stopped'] ?? 0);
+  const noticedByTests = noticed! - stopped;
+  const share = (100 * noticedByTests) / judged;
+  const sentence = `${noticedByTests} of ${judged} are noticed (${Math.floor(share)} %).`;
+  const remark = stopped === 0 ? '' : ` ${stopped} more were ended only by the time limit, which does not count.`;
+  return [demandText, share >= required, `${sentence}${remark}`];
 }
 
 function checkPoints(required: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {

@@ -6,35 +6,33 @@ import { HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
 import { isProse } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { determineStrength } from '../strength.ts';
-
-/** Files that no program runs, such as pictures. */
-const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
+import { changesOnlyProse, listReadTexts, mayBeProse } from './files/prose.ts';
 
 /**
  * The strength of a change by an unknown author. Mutants exist only in lines that are there, so they cannot test what a
  * change removes. Therefore a change is `proven` only by the comparison of old and new code, or if it changes nothing
- * but prose and pictures, and if none of its code may hide a fault that no generated call shows. `changesPackages`:
+ * but prose and pictures that nothing reads, and if none of its code may hide a fault that no generated call shows. `changesPackages`:
  * true if the change decides which packages are installed, which no comparison of code shows.
  */
-export function strengthOfJudged(
-  verdicts: readonly Verdict[],
-  { edits, bytes, left }: TreeChange,
-  changesPackages = false,
-): Strength {
+export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChange, changesPackages = false): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
+  const { edits, bytes, left } = change;
   const unexamined = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(
-    ({ path }) => !isProse(path) && !PICTURE_PATTERN.test(path),
+    ({ path }) => !mayBeProse(path),
   );
   if (unexamined.length > 0) return 'unchecked';
   const code = edits.filter(({ path }) => !isProse(path));
-  if (code.length === 0) return verdicts.some(({ gate }) => gate === 'applies') ? 'proven' : 'unchecked';
+  if (changesOnlyProse(change)) return verdicts.some(({ gate }) => gate === 'applies') ? 'proven' : 'unchecked';
   const strength = determineStrength(verdicts) ?? 'unchecked';
   if (strength !== 'proven') return strength;
-  // Tests and settings are not compared.
-  const isWhole = !changesPackages && code.every((edit) => !isTestEdit(edit));
+  // Tests, settings and data are not compared.
+  const hasData = listReadTexts(change).length > 0;
+  const isWhole = !changesPackages && !hasData && code.every((edit) => !isTestEdit(edit));
   const hidesFaults = verdicts.some(({ evidence }) => evidence[HIDDEN_KEY] !== undefined);
   if (verdicts.some(provesEquivalence) && isWhole && !hidesFaults) return 'proven';
-  return determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
+  const remaining =
+    determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
+  return hasData && remaining === 'proven' ? 'tested' : remaining;
 }
 
 /**

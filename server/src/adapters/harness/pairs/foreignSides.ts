@@ -1,0 +1,122 @@
+// Repeats calls in another environment: another time zone and language, at another time. Code that depends on these may
+// answer alike in one environment and differ in the next.
+
+import type { ComparedTarget, TargetReport } from '../../../core/verify/differential/plan.ts';
+import { confirmCounterexample, type Confirming, type Ends, type Pair } from '../confirmDifference.ts';
+import { describeDifference } from '../difference.ts';
+import type { Call, SideStart } from '../messages.ts';
+import { CALL_MS, FOREIGN_ENVIRONMENT, startSide, type SideAnswer } from '../sideProcesses.ts';
+import { openPair, type Starts } from './startSides.ts';
+
+/** Maximum number of calls of a target that are repeated. */
+const MAX_CALLS = 60;
+/** With fewer calls, too little was compared, unless the target has no more. */
+const MIN_CALLS = 10;
+/** Minimum number of milliseconds for the calls, however little time the target has left. */
+const MIN_CALLS_MS = 1_000;
+const PLACE = `where TZ is ${FOREIGN_ENVIRONMENT.TZ} and LC_ALL is ${FOREIGN_ENVIRONMENT.LC_ALL}`;
+
+/** What a repetition shows about a target that answers alike in the usual environment. */
+export type ForeignDifference = Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime'>;
+
+/** The processes of both sides in another environment. They start when they are first asked. */
+export interface ForeignSides {
+  /** Repeats some of these calls. Null if both sides answer alike. */
+  compare(
+    index: number,
+    target: ComparedTarget,
+    calls: readonly Call[],
+    until: number,
+  ): Promise<ForeignDifference | null>;
+  end(): void;
+}
+
+/** `starts`: the ways to start both sides, with all files or with one. */
+export function createForeignSides(entry: URL, starts: (only: string | null) => Starts, ends: Ends): ForeignSides {
+  let pair: Pair | null = null;
+  const inTime = (until: number) => Math.max(1, until - performance.now());
+  const openBoth = (only: string | null, until: number) => {
+    const { oldStart, newStart } = starts(only);
+    return openPair(entry, { oldStart: sendAbroad(oldStart), newStart: sendAbroad(newStart) }, inTime(until));
+  };
+  const confirming: Confirming = {
+    ends,
+    async open(only, until = ends.endOfAll) {
+      const opened = await openBoth(only, until);
+      return 'obstacle' in opened ? null : opened;
+    },
+    async openOld(only) {
+      const opened = await startSide(entry, sendAbroad(starts(only).oldStart), inTime(ends.endOfAll));
+      return 'obstacle' in opened ? null : opened;
+    },
+  };
+  return { compare, end };
+
+  async function compare(
+    index: number,
+    target: ComparedTarget,
+    calls: readonly Call[],
+    until: number,
+  ): Promise<ForeignDifference | null> {
+    const opened: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, ends.endOfAll));
+    if ('obstacle' in opened)
+      return performance.now() >= ends.endOfAll
+        ? late()
+        : doubt(`Its code cannot be called ${PLACE}: ${opened.obstacle}`);
+    pair = opened;
+    const chosen = spread(calls, MAX_CALLS);
+    const callsUntil = Math.min(ends.endOfAll, Math.max(until, performance.now() + MIN_CALLS_MS));
+    for (const [made, call] of chosen.entries()) {
+      const millis = Math.min(CALL_MS, inTime(callsUntil));
+      if (millis <= 1) return made < Math.min(MIN_CALLS, chosen.length) ? late() : null;
+      const [oldAnswer, newAnswer] = await Promise.all([
+        opened.oldSide.ask(index, call, millis),
+        opened.newSide.ask(index, call, millis),
+      ]);
+      if (areAlike(oldAnswer, newAnswer)) continue;
+      if (!('outcome' in oldAnswer)) {
+        end();
+        return millis < CALL_MS ? late() : doubt(`Its old code gives no answer ${PLACE}.`);
+      }
+      const confirmed = await confirmCounterexample(confirming, index, target, call, chosen.slice(0, made + 1));
+      if (!('outcome' in newAnswer)) end();
+      if (confirmed === 'late') return late();
+      return confirmed.counterexample === null
+        ? { ...confirmed, reason: `${confirmed.reason} That was ${PLACE}.` }
+        : { ...confirmed, counterexample: { ...nameEnvironment(confirmed.counterexample), expected: null } };
+    }
+    return null;
+  }
+
+  function end(): void {
+    pair?.oldSide.end();
+    pair?.newSide.end();
+    pair = null;
+  }
+}
+
+function sendAbroad(start: SideStart): SideStart {
+  return { ...start, abroad: true };
+}
+
+function areAlike(oldAnswer: SideAnswer, newAnswer: SideAnswer): boolean {
+  return 'outcome' in oldAnswer && 'outcome' in newAnswer && !describeDifference(oldAnswer.outcome, newAnswer.outcome);
+}
+
+function nameEnvironment<Change extends { readonly call: string }>(change: Change): Change {
+  return { ...change, call: `${change.call} ${PLACE}` };
+}
+
+function doubt(reason: string): ForeignDifference {
+  return { outcome: 'unknown', reason, counterexample: null };
+}
+
+function late(): ForeignDifference {
+  return { ...doubt('No time was left to call it in another time zone and language.'), outOfTime: true };
+}
+
+/** At most `count` of the items, from all parts of the list. */
+function spread<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items;
+  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]!);
+}

@@ -1,0 +1,29 @@
+// Says of tests that need files of Git LFS that these are not here, so that they fail with and without the change.
+
+import type { TreeChange } from '../../../model/judgement.ts';
+import { counted, unknown, type GateAnswer } from '../../answer.ts';
+
+/** What a person has to know about files of Git LFS, as sentences. */
+export function pointerNotes({ pointers = [] }: TreeChange): readonly string[] {
+  if (pointers.length === 0) return [];
+  const verb = pointers.length === 1 ? 'is a pointer' : 'are pointers';
+  return [
+    `${counted(pointers.length, 'file')} ${verb} of Git LFS, whose content is not here: tests that read it fail.`,
+  ];
+}
+
+/** The answer of the tests; unknown if tests that fail without the change, too, name a file of Git LFS. */
+export function considerPointers(answer: GateAnswer, { pointers = [] }: TreeChange): GateAnswer {
+  const { failed, output } = answer.evidence;
+  if (answer.outcome !== 'passed' || Number(failed ?? 0) === 0) return answer;
+  const path = pointers.find((pointer) => String(output ?? '').includes(nameOf(pointer)));
+  if (path === undefined) return answer;
+  return unknown(
+    `${answer.reason} What fails names ${path}, whose content is in Git LFS and not here.`,
+    answer.evidence,
+  );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

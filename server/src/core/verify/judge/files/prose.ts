@@ -1,0 +1,43 @@
+// Distinguishes texts for people from data with the same endings: a template or a table of cases may be Markdown.
+
+import type { TreeChange } from '../../../model/judgement.ts';
+import { isAboutFolder, isProse, liesInSources } from '../../../paths/others.ts';
+import { isSnapshot, isTestData, isTestFile } from '../../../paths/tests.ts';
+
+const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
+
+type ChangedTexts = Pick<TreeChange, 'edits' | 'bytes' | 'left' | 'named'>;
+
+/** True if the name of the file is that of a text for people or a picture, wherever it lies. */
+export function mayBeProse(path: string): boolean {
+  return isProse(path) || PICTURE_PATTERN.test(path);
+}
+
+/** True if a file of such a name lies among the tests or the sources, so that they may read it. */
+function liesBesideReaders(path: string): boolean {
+  if (isTestFile(path) || isTestData(path) || isSnapshot(path)) return true;
+  return liesInSources(path) && !isAboutFolder(path);
+}
+
+/** The changed texts and pictures that programs or tests may read, by their place or because code names them. */
+export function listReadTexts(change: ChangedTexts): readonly string[] {
+  const named = new Set(change.named);
+  return changedPaths(change).filter((path) => mayBeProse(path) && (named.has(path) || liesBesideReaders(path)));
+}
+
+/** True if the change edits only texts for people and pictures, which no program and no test reads. */
+export function changesOnlyProse(change: ChangedTexts): boolean {
+  return changedPaths(change).every(mayBeProse) && listReadTexts(change).length === 0;
+}
+
+function changedPaths({ edits, bytes, left }: ChangedTexts): readonly string[] {
+  return [...new Set([...edits, ...bytes, ...left].map(({ path }) => path))];
+}
+
+/** What a person has to know about such texts, as sentences. */
+export function readTextNotes(change: ChangedTexts): readonly string[] {
+  const paths = listReadTexts(change);
+  if (paths.length === 0) return [];
+  const listed = `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
+  return [`Programs or tests may read ${listed}, so ${paths.length === 1 ? 'it counts' : 'they count'} as data.`];
+}

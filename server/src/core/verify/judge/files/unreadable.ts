@@ -1,0 +1,60 @@
+// Looks after test files that are not UTF-8 text: one odd byte must not hide what becomes of a test.
+
+import type { FileEdit } from '../../../model.ts';
+import type { TreeChange, UnreadableFile } from '../../../model/judgement.ts';
+import { isSourceCode } from '../../../paths/others.ts';
+import { isTestEdit } from '../../../paths/testEdits.ts';
+import { isSnapshot, isTestData } from '../../../paths/tests.ts';
+import type { FoundChange } from '../foundChange.ts';
+
+type IsJudge = (path: string) => boolean;
+
+/** The edits, with those of tests that are not UTF-8 text. They are only for reading: nothing writes them. */
+export function withUnreadableTests({ edits, unreadable = [] }: TreeChange): readonly FileEdit[] {
+  const edited = new Set(edits.map(({ path }) => path));
+  return [
+    ...edits,
+    ...unreadable
+      .filter((file) => isSourceCode(file.path) && isTestEdit(file) && !edited.has(file.path))
+      .map(({ path, before, after, existed }) => ({ path, before: existed ? (before ?? '') : null, after })),
+  ];
+}
+
+/**
+ * The changes of existing tests, test data and files that changes are judged by which are not UTF-8 text. A file that
+ * was ordinary text and no longer is weakens the check, because no other check can read it.
+ */
+export function findUnreadable({ unreadable = [], bytes }: TreeChange, isJudge: IsJudge): readonly FoundChange[] {
+  const isGone = (path: string) => bytes.some((change) => change.path === path && change.bytes === null);
+  return unreadable
+    .filter((file) => file.existed && isOfJudges(file, isJudge))
+    .map((file) => ({
+      kind: kindOf(file, isGone(file.path)),
+      path: file.path,
+      line: null,
+      test: '',
+      before: null,
+      after: isGone(file.path) ? 'deleted' : null,
+    }));
+}
+
+/** What a person has to know about such files, as sentences. */
+export function unreadableDoubts({ unreadable = [] }: TreeChange, isJudge: IsJudge): readonly string[] {
+  return unreadable
+    .filter((file) => isOfJudges(file, isJudge) && !isData(file))
+    .map(({ path }) => `${path} is not UTF-8 text, or is too large, so it was not read like other files.`);
+}
+
+function isOfJudges(file: UnreadableFile, isJudge: IsJudge): boolean {
+  return isTestEdit(file) || isJudge(file.path);
+}
+
+function isData({ path, wasText }: UnreadableFile): boolean {
+  return !wasText && (!isSourceCode(path) || isSnapshot(path) || isTestData(path));
+}
+
+function kindOf(file: UnreadableFile, isGone: boolean): FoundChange['kind'] {
+  if (isData(file)) return 'data';
+  if (isGone) return isTestEdit(file) ? 'deleted' : 'rewritten';
+  return file.wasText ? 'unreadable' : 'rewritten';
+}
