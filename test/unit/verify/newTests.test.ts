@@ -173,7 +173,42 @@ test('a requested mistake that another test notices, or that keeps one from runn
     'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
   );
   const skipped = "test('less', { skip: less(4, 1) !== 3 }, () => assert.equal(less(4, 1), 3));\n";
-  expect(await said(skipped)).not.toMatch(/^claim passed/);
+  expect(await said(skipped)).toMatch(/^claim unknown: The other tests were stopped, or not all of them ran/);
+});
+
+/** True for a run of the other tests with a mistake in `less`. */
+const isOthersWithMistake = (texts: ReadonlyMap<string, string>) =>
+  !texts.get('code.test.js')!.includes("'more'") && !texts.get('code.js')!.includes('return a - b;');
+
+test('a flaky test that failed before and passes with a mistake does not make up for one that notices it', async () => {
+  let isWithMistake = false;
+  const other: RunnerOptions['other'] = (_line, texts) => {
+    isWithMistake = isOthersWithMistake(texts);
+    return null;
+  };
+  const flaky = "test('flaky', () => assert.ok(Math.random() < 0.5));\n";
+  const noticing = "test('less', () => assert.equal(less(4, 1), 3));\n";
+  const options = { files: { 'other.test.js': `${head}${flaky}${noticing}` }, other };
+  const random = () => (isWithMistake ? 0.1 : 0.9);
+  for (const addresses of [[await firstOfLess()], []])
+    expect(await claimed('assert.equal(less(3, 1), 2);', random, 5, options, code, undefined, {}, addresses)).toBe(
+      'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
+    );
+});
+
+test('other tests that fail because of a probe, or are stopped once, have not noticed a requested mistake', async () => {
+  const said = async (options: RunnerOptions & { readonly files?: Readonly<Record<string, string>> }) =>
+    claimed(
+      ...(['assert.equal(less(3, 1), 2);', Math.random, 5, options] as const),
+      ...([code, undefined, {}, [await firstOfLess()]] as const),
+    );
+  const ofSize = `${head}test('size', () => assert.ok(String(less).length < 50));\n`;
+  expect(await said({ files: { 'size.test.js': ofSize } })).toMatch(/^claim passed: /);
+  let stopped = 0;
+  const other: RunnerOptions['other'] = (line, texts) =>
+    !line.includes('--version') && isOthersWithMistake(texts) && (stopped += 1) === 1 ? { outcome: 'timedOut' } : null;
+  expect(await said({ files: runsLess, other })).toMatch(/^claim passed: /);
+  expect(stopped).toBe(2);
 });
 
 test('the tests that were checked together with the new ones and come before them count as other tests', async () => {
@@ -187,6 +222,8 @@ test('the tests that were checked together with the new ones and come before the
     );
   expect(await said(['p-0', 'p-1'])).toMatch(/^claim failed: .*noticed by other tests already/);
   expect(await said(['p-1', 'p-0'])).toMatch(/^claim passed: /);
+  // Without a place among them, none comes before.
+  expect(await said(['p-0', 'p-2'])).toMatch(/^claim passed: /);
 });
 
 test('each new test is tried on the mistakes that it was written for, even if the time is up', async () => {

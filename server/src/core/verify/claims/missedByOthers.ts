@@ -1,5 +1,6 @@
 // Decides whether the tests besides the new ones miss a mutant.
 
+import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { testMutant, hasSameOutcomes, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant } from '../guard/planMutants.ts';
@@ -17,41 +18,56 @@ export interface OtherTests {
   readonly signal: AbortSignal;
 }
 
-/** True if a run of the other tests with the mutant does not notice it. `onSurvived`: receives that run. */
-export async function isMissed(
+/**
+ * What a run of the other tests with a mutant shows. `missed`: all of them ran, and none fails that does not fail
+ * without it. `open`: neither that nor that one of them notices it, as if they were stopped.
+ */
+export type OthersFate = 'missed' | 'noticed' | 'open';
+
+/** Runs the other tests with the mutant. `baseline`: the same without it. */
+export async function tryOnOthers(
   { run, chosen, textOf, signal }: OtherTests,
   mutant: Mutant,
   baseline: TestRun,
-  onSurvived?: (result: TestRun) => void,
-): Promise<boolean> {
-  const { allTests } = chosen.commands;
-  const events = onSurvived ? { onSurvived } : {};
-  return (await testMutant(run, textOf, mutant, allTests, chosen.commands, baseline, signal, events)) === 'survived';
+  command: DetectedCommand = chosen.commands.allTests,
+): Promise<OthersFate> {
+  let survived: OthersFate = 'open';
+  const status = await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, {
+    onSurvived: (result) => void (survived = fateIn(result, baseline)),
+  });
+  if (status === 'survived') return survived;
+  return status === 'noticed' ? 'noticed' : 'open';
 }
 
 /**
- * Like `isMissed`, but stricter, for tests of which it is unknown what they reach. True if a run without the mutant is
+ * For tests of which it is unknown what they reach, and therefore stricter. True if a run without the mutant is
  * like the base, and two runs with it do not notice it; no test may be missing in any of the three runs.
  */
 export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
   const runWithoutMutant = await run.again('mutant', commands.allTests, commands.parse, signal);
-  if (!hasSameOutcomes(runWithoutMutant, base) || !hasRunAll(runWithoutMutant, base)) return false;
+  if (!hasSameOutcomes(runWithoutMutant, base) || fateIn(runWithoutMutant, base) !== 'missed') return false;
   for (let time = 0; time < 2; time += 1) {
-    let isComplete = false;
-    const isMissedNow = await isMissed(others, mutant, base, (result) => (isComplete = hasRunAll(result, base)));
-    if (!isMissedNow || !isComplete) return false;
+    if ((await tryOnOthers(others, mutant, base)) !== 'missed') return false;
   }
   return true;
 }
 
-/** True if no test of the base is missing in the run; by their number if the runner does not name them. */
-export function hasRunAll({ value }: TestRun, base: TestRun): boolean {
-  if (value === null || base.value === null) return value === base.value;
-  const changes = compareTests(base.value, value);
-  if (changes) return changes.missing.length === 0;
-  return value.passed + value.failed >= base.value.passed + base.value.failed;
+/**
+ * What a run that did not break down shows. Equal numbers of failures do not show that nothing is noticed: a flaky test
+ * that failed in the baseline may pass now, and make up for one that fails. So the tests are compared by name, and
+ * without names all have to pass.
+ */
+function fateIn({ value }: TestRun, baseline: TestRun): OthersFate {
+  if (value === null || baseline.value === null) return value === baseline.value ? 'missed' : 'open';
+  const changes = compareTests(baseline.value, value);
+  if (!changes) {
+    const { passed, failed } = baseline.value;
+    return value.failed === 0 && value.passed >= passed + failed ? 'missed' : 'open';
+  }
+  if (changes.failing.length > 0) return 'noticed';
+  return changes.missing.length === 0 ? 'missed' : 'open';
 }
 
 /**

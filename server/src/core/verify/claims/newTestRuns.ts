@@ -16,7 +16,7 @@ import { insertProbes } from '../guard/probes.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import type { TestRun } from '../testing/testRun.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
-import { hasRunAll } from './missedByOthers.ts';
+import { tryOnOthers, type OthersFate } from './missedByOthers.ts';
 import type { QuietTests } from './testsWithoutMutant.ts';
 
 /**
@@ -109,12 +109,8 @@ function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<
  */
 export function withOtherTests<T>({ without, worktree, edits, context, proposal }: GateRun, work: () => Promise<T>) {
   const members = context.together?.members ?? [];
-  const earlierEdits = members
-    .slice(
-      0,
-      members.findIndex(({ id }) => id === proposal.id),
-    )
-    .flatMap((member) => member.edits);
+  const place = members.findIndex(({ id }) => id === proposal.id);
+  const earlierEdits = members.slice(0, Math.max(0, place)).flatMap((member) => member.edits);
   return without(edits, async (): Promise<T> => {
     await worktree.write(earlierEdits);
     try {
@@ -126,33 +122,36 @@ export function withOtherTests<T>({ without, worktree, edits, context, proposal 
 }
 
 /**
- * Runs all other tests with the mutant. `isMissed`: all of them ran, and none noticed it. `reached`: those of `probes`
- * in the mutant's file that they reached meanwhile.
+ * Runs all other tests with the mutant. `reached`: those of `probes` in the mutant's file that they reached meanwhile. If
+ * tests fail, they run once more without the probes, which may be what they notice.
  */
-export function runOthersWith(
-  { run, chosen, textOf, signal }: Omit<NewTestRunContext, 'onPlain'>,
+export async function runOthersWith(
+  context: Omit<NewTestRunContext, 'onPlain'>,
   probes: readonly Probe[],
   mutant: Mutant,
-): Promise<{ readonly isMissed: boolean; readonly reached: ReadonlySet<number> }> {
+): Promise<{ readonly fate: OthersFate; readonly reached: ReadonlySet<number> }> {
+  const { run, textOf, chosen } = context;
   const { base, commands } = chosen;
-  const { allTests } = commands;
+  const baseline = { ...base, answer: { ...base.answer, millis: base.answer.millis * PATIENCE_WITH_OTHERS } };
+  const command = { ...commands.allTests, env: withoutTypeCheck(commands.allTests.env) };
+  const shifted = probes.flatMap((probe) => shiftProbe(probe, mutant));
   return withOtherTests(run, async () => {
     const logFile = await resetReachedProbes(run.worktree);
     const text = textOf(mutant.path);
     const mutated = `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`;
-    const shifted = probes.flatMap((probe) => shiftProbe(probe, mutant));
-    let isComplete = false;
-    const status = await testMutant(
-      run,
-      textOf,
-      { ...mutant, start: 0, end: text.length, text: insertProbes(mutant.path, mutated, shifted, logFile) },
-      { ...allTests, env: withoutTypeCheck(allTests.env) },
-      commands,
-      { ...base, answer: { ...base.answer, millis: base.answer.millis * PATIENCE_WITH_OTHERS } },
-      signal,
-      { onSurvived: (result) => (isComplete = hasRunAll(result, base)) },
-    );
-    return { isMissed: status === 'survived' && isComplete, reached: await readReachedProbes(run.worktree) };
+    const probed = {
+      ...mutant,
+      start: 0,
+      end: text.length,
+      text: insertProbes(mutant.path, mutated, shifted, logFile),
+    };
+    const fate = await tryOnOthers(context, probed, baseline, command);
+    const reached = await readReachedProbes(run.worktree);
+    if (fate !== 'noticed' || shifted.length === 0) return { fate, reached };
+    return {
+      fate: (await tryOnOthers(context, mutant, baseline, command)) === 'noticed' ? 'noticed' : 'open',
+      reached,
+    };
   });
 }
 

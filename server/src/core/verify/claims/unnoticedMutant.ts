@@ -11,7 +11,7 @@ import { RUN_COUNT } from './fix.ts';
 import { measureEarnedPoints, addEarnedPoints } from './earnedPoints.ts';
 import { describeNoticedMistakes } from './noticedMistakes.ts';
 import { createQuietTests, type QuietTests } from './testsWithoutMutant.ts';
-import { isMissed, isMissedTwice, ranAsBefore } from './missedByOthers.ts';
+import { isMissedTwice, ranAsBefore, tryOnOthers, type OthersFate } from './missedByOthers.ts';
 import {
   findContradiction,
   isNoticedAlone,
@@ -117,6 +117,8 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
   const candidates = requestedMutants
     .filter((mutant) => (fates.get(mutant) ?? 'noticed') === 'noticed')
     .toSorted((a, b) => countNamesakes(a) - countNamesakes(b));
+  /** Those that the run of the other tests leaves open. Unless another one is shown, they are tried with all others. */
+  const open = new Map<Mutant, MutantStatus>();
   for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
     if (run.context.clock.now() > state.endAt && index >= MIN_TRIED_MUTANTS) return null;
     const status = await testAlone(state, mutant, first, quiet);
@@ -127,11 +129,12 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     const probeIds = new Set(requestedMutants.map(({ probe }) => probe));
     const probes = plan.probes.filter(({ id }) => probeIds.has(id));
     const others = await runOthersWith(state, probes, mutant);
-    if (!others.isMissed) {
-      excluded.set(mutant, 'unjudged');
-      state.noticedByOthers.add(mutant);
+    if (others.fate !== 'missed') {
+      if (others.fate === 'noticed') state.noticedByOthers.add(mutant);
+      (others.fate === 'noticed' ? excluded : open).set(mutant, 'unjudged');
       continue;
     }
+    for (const [candidate, fate] of open) excluded.set(candidate, fate);
     fates.set(mutant, status);
     const isNew = mutant.probe !== null && !others.reached.has(mutant.probe);
     const findFurther = async () => {
@@ -179,6 +182,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   );
   let triedCount = missed.length + excluded.size;
   let noticed = state.noticedByOthers.size;
+  let open = 0;
   const promising = [...noticedTogether, ...undecided];
   for (const [index, mutant] of promising.entries()) {
     if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
@@ -189,14 +193,12 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
       continue;
     }
     noticed += 1;
-    const isMissedByOthers =
-      isUnknownToOthers(mutant) ||
-      (await withOtherTests(run, () =>
-        othersRunWithProbes
-          ? isMissed({ run, chosen, textOf, signal }, mutant, otherRun.probed)
-          : isMissedTwice({ run, chosen, textOf, signal }, mutant),
-      ));
-    if (!isMissedByOthers) continue;
+    const fateWithOthers = await tryMutantOnOthers(mutant);
+    if (fateWithOthers === 'open') open += 1;
+    if (fateWithOthers !== 'missed') {
+      excluded.set(mutant, 'unjudged');
+      continue;
+    }
     fates.set(mutant, status);
     const further = promising.slice(index + 1);
     return answerWith(state, {
@@ -209,7 +211,15 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
         promising.filter((candidate) => isUnknownToOthers(candidate) && !excluded.has(candidate)),
     });
   }
-  return answerWithoutMutant(state, { othersRunWithProbes, reached: ordered.length, triedCount, noticed });
+  return answerWithoutMutant(state, { othersRunWithProbes, reached: ordered.length, triedCount, noticed, open });
+
+  async function tryMutantOnOthers(mutant: Mutant): Promise<OthersFate> {
+    if (isUnknownToOthers(mutant)) return 'missed';
+    return withOtherTests(run, async () => {
+      if (othersRunWithProbes) return tryOnOthers(state, mutant, otherRun.probed);
+      return (await isMissedTwice(state, mutant)) ? 'missed' : 'open';
+    });
+  }
 }
 
 /** The answer with a mutant that only the new tests notice, unless further runs contradict. */
@@ -278,11 +288,14 @@ function answerWithoutMutant(
     reached,
     triedCount,
     noticed,
+    open,
   }: {
     readonly othersRunWithProbes: boolean;
     readonly reached: number;
     readonly triedCount: number;
     readonly noticed: number;
+    /** Those of them of which the runs of the other tests do not show whether they notice them. */
+    readonly open: number;
   },
 ): GateAnswer {
   const evidence = { tests: newTests.length, mutants: triedCount, noticed };
@@ -298,6 +311,13 @@ function answerWithoutMutant(
     return markTimeDependent(
       unknown(
         `Within ${seconds} s no mistake was found that only the new tests notice (${triedCount} of ${reached} mutants tried).`,
+        evidence,
+      ),
+    );
+  if (open > 0)
+    return markTimeDependent(
+      unknown(
+        `The other tests were stopped, or not all of them ran, with ${counted(open, 'mutant')} that the new tests notice, so nobody can say whether only the new ones do.`,
         evidence,
       ),
     );
