@@ -94,6 +94,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
   const touchedPaths = new Set<string>();
   const work: BranchWork = {
     branch: target.name,
+    start,
     async read(path) {
       const [entry = ''] = (
         await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])

@@ -49,6 +49,8 @@ export interface CommitFile {
 /** Commits that are added to a branch, all at once. */
 export interface BranchWork {
   readonly branch: string;
+  /** Id of the commit on which the first new one is made. */
+  readonly start: string;
   /** The file after the commits so far, as git stores it; null if there is none. */
   read(path: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | null>;
   /**

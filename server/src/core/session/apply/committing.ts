@@ -64,21 +64,26 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
   const edits = chosenProposals
     .filter(({ id }) => committed.some(({ proposal }) => proposal === id))
     .flatMap((proposal) => proposal.edits);
-  await keepResults(context, before, committed.at(-1)?.commit, edits);
+  await keepResults(context, before, { start: work.start, tip: committed.at(-1)?.commit }, edits);
   for (const { proposal, commit } of committed)
     await ledger.record({ type: 'committed', data: { proposal, commit, branch: work.branch } });
   return { branch: work.branch, committed, refused };
 }
 
-/** Lets results of the tree before the commit count after it, if HEAD is that commit and all files are the same. */
+/**
+ * Lets results of the tree before the commits count after them: if the first is made on HEAD of that tree, HEAD is the
+ * last one, and all files are the same. HEAD may move between reading the tree and opening the branch.
+ */
 async function keepResults(
   context: SessionContext,
   before: TreeState | null,
-  commit: string | undefined,
+  { start, tip }: { readonly start: string; readonly tip: string | undefined },
   edits: readonly FileEdit[],
 ): Promise<void> {
-  const after = before && commit !== undefined ? await readTreeState(context) : null;
-  if (!before || !after || (JSON.parse(after.text) as TreeRecord).head !== commit) return;
+  const headOf = ({ text }: TreeState) => (JSON.parse(text) as TreeRecord).head;
+  if (!before || tip === undefined || headOf(before) !== start) return;
+  const after = await readTreeState(context);
+  if (!after || headOf(after) !== tip) return;
   if (isSameAfterCommit(before, after, edits)) context.baseline.follow(after.key, before.key);
 }
 
