@@ -163,7 +163,10 @@ export function noteBreakdown(
   request.onEvent?.({ type: 'brokeDown', proposal, reason: describeError(error) });
 }
 
-/** The members after their verification, without those whose verification broke down. */
+/**
+ * The members after their verification, without those whose verification broke down. Those that were not verified do
+ * not count as companions of later ones.
+ */
 export async function verifyMembers(
   steps: Steps,
   members: readonly Proposal[],
@@ -172,12 +175,18 @@ export async function verifyMembers(
   breakdowns: Breakdowns,
 ): Promise<readonly Proposal[]> {
   const verified: Proposal[] = [];
+  const dropped = new Set<string>();
   for (const member of members) {
-    const together = sets.find(({ proposals }) => proposals.includes(member.id));
+    const set = sets.find(({ proposals }) => proposals.includes(member.id));
+    const companions = set?.members?.filter(({ id }) => !dropped.has(id));
+    const together = set && companions ? { ...set, members: companions } : set;
     try {
-      verified.push(await verifyOne(steps, member.id, request, together));
+      const proposal = await verifyOne(steps, member.id, request, together);
+      if (proposal.status !== 'verified') dropped.add(member.id);
+      verified.push(proposal);
       breakdowns.inARow = 0;
     } catch (error) {
+      dropped.add(member.id);
       noteBreakdown(error, member, request, breakdowns);
     }
   }
