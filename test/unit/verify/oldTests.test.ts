@@ -101,7 +101,7 @@ test('the old form of a helper is asked by all tests', async () => {
 test('a deleted test that still runs under its title is rewritten if a case with assertions may declare it', async () => {
   const deleted: FoundChange = { kind: 'deleted', path: 'a.test.js', line: 1, test: 'a', before: 'a', after: null };
   const row = { ...deleted, perhapsRowOf: { path: 'a.test.js', line: 2 } };
-  const kindOf = async (found: FoundChange) => {
+  const kindOf = async (found: FoundChange, before = ['a', 'b'], after = ['a', 'b']) => {
     const answer = await answerOf(
       async (run, signal) => {
         const chosen = (await chooseTests(run, signal))!;
@@ -112,7 +112,13 @@ test('a deleted test that still runs under its title is rewritten if a case with
         files: { 'a.test.js': OLD },
         edits: [edit('a.test.js', OLD, NEW)],
         overrides: { settings: { testCommand: 'run-tests' } },
-        commands: { 'run-tests': () => ({ stdout: 'TAP version 13\nok 1 - a\nok 2 - b\n1..2\n', exitCode: 0 }) },
+        commands: {
+          'run-tests': (texts) => {
+            const names = texts.get('a.test.js') === OLD ? before : after;
+            const lines = names.map((name, index) => `ok ${index + 1} - ${name}`);
+            return { stdout: ['TAP version 13', ...lines, `1..${names.length}`, ''].join('\n'), exitCode: 0 };
+          },
+        },
       },
     );
     return (JSON.parse(answer.reason) as unknown[])[0];
@@ -120,4 +126,7 @@ test('a deleted test that still runs under its title is rewritten if a case with
   expect(await kindOf(deleted)).toEqual(['deleted', null]);
   expect(await kindOf({ ...row, test: 'c' })).toEqual(['deleted', null]);
   expect(await kindOf(row)).toEqual(['rewritten', { path: 'a.test.js', line: 2 }]);
+  // The remaining one of two, and one that may be in another file.
+  expect(await kindOf(row, ['a', 'a'], ['a', 'b'])).toEqual(['deleted', null]);
+  expect(await kindOf(row, ['a', 'a'], ['a', 'a'])).toEqual(['deleted', null]);
 });

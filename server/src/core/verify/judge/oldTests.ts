@@ -38,7 +38,7 @@ export async function askOldTests(
   const { command, asked } = chooseCommand(chosen, edited, run.secondsLeft ?? Infinity);
   const isAsked = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
   const unasked = changes.map((found) => {
-    const change = unrunChange(asRow(found, headCases));
+    const change = unrunChange(asRow(found, headCases, before));
     const isLeftOut = change.kind !== 'gone' && edited.includes(change.path) && !isAsked(change);
     return isLeftOut ? { ...change, said: NO_TIME } : change;
   });
@@ -74,16 +74,22 @@ export function unrunChange({ perhapsRowOf: _, ...change }: FoundChange): TestCh
   return { ...change, oldTest: 'unknown', said: null };
 }
 
-/** A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. */
-function asRow(change: FoundChange, headCases: readonly TestCase[]): FoundChange {
+/**
+ * A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. Others of that
+ * title do not count for it: as many have to pass as before. If the runner does not name their files, the title has to
+ * have been the only one.
+ */
+function asRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
   const { kind, path, test, perhapsRowOf } = change;
   if (kind !== 'deleted' || perhapsRowOf === undefined) return change;
   const title = lettersAndDigits(test);
-  const isRun = headCases.some(
-    ({ name, file, outcome }) =>
-      outcome === 'passed' && (file === null || file === path) && lettersAndDigits(name) === title,
-  );
-  return isRun ? { ...change, kind: 'rewritten', now: perhapsRowOf } : change;
+  const namesakesIn = (cases: readonly TestCase[]) =>
+    cases.filter(({ name, file }) => (file === null || file === path) && lettersAndDigits(name) === title);
+  const countPassed = (cases: readonly TestCase[]) => cases.filter(({ outcome }) => outcome === 'passed').length;
+  const [current, old] = [namesakesIn(headCases), namesakesIn(before)];
+  const isClear = old.length === 1 || current.every(({ file }) => file !== null);
+  const isRun = countPassed(current) >= Math.max(1, countPassed(old));
+  return isRun && isClear ? { ...change, kind: 'rewritten', now: perhapsRowOf } : change;
 }
 
 /** The paths of test files that were there and that the change edits or removes. */
