@@ -89,8 +89,11 @@ export interface Commands {
   ): Promise<CommandResult<T>>;
   /** Runs `work` while the candidate's work tree lacks these edits, and writes them again. */
   without<T>(edits: readonly FileEdit[], work: () => Promise<T>): Promise<T>;
-  /** The changes of judge files by commands on the candidate since the last call. */
-  disturbance(signal: AbortSignal): Promise<Disturbance | null>;
+  /**
+   * The changes of judge files by commands on the candidate since the last call. `base`: runs the same commands on the
+   * base; `Commands.base` if absent.
+   */
+  disturbance(signal: AbortSignal, base?: Commands['base']): Promise<Disturbance | null>;
   /** The versions of the tools that run commands, as one text. */
   tools(signal: AbortSignal): Promise<string>;
   /**
@@ -196,10 +199,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         watches.delete(candidate);
       }
     },
-    async disturbance(signal) {
+    async disturbance(signal, base = commands.base) {
       for (const { command, read, result } of unjudged.splice(0)) {
         if (result.touched.length === 0) continue;
-        const { touched } = await commands.base(command, read, signal);
+        const { touched } = await base(command, read, signal);
         const disturbance = findDisturbance(result.answer.line, result.touched, touched, parts.edits);
         if (disturbance) return disturbance;
       }

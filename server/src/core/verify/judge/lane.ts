@@ -77,7 +77,7 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
  * it, whose results are stored, and repetitions wait until these have ended. `others` resolves then.
  */
 export function besideOthers(lane: Lane, others: Promise<void>): Lane {
-  const { run } = lane;
+  const { run, commands } = lane;
   const besideRun: GateRun = {
     ...run,
     async again(...command) {
@@ -93,7 +93,11 @@ export function besideOthers(lane: Lane, others: Promise<void>): Lane {
       return run.rerunBase(...command);
     },
   };
-  return { ...lane, run: besideRun };
+  return {
+    ...lane,
+    run: besideRun,
+    commands: { ...commands, disturbance: (signal) => commands.disturbance(signal, besideRun.base) },
+  };
 }
 
 /**
