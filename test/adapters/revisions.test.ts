@@ -133,6 +133,10 @@ test('what cannot be compared is said, with what to do', async () => {
     action: expect.stringContaining('This clone is shallow. Run `git fetch --depth=50 origin +later:'),
   });
   await expect(openRevisions(clone, await scratch(), log)).rejects.toMatchObject({ reason: 'notARepository' });
+  await repository.git('-C', join(clone, 'c'), 'fetch', '--quiet', '--unshallow');
+  await expect(shallow.compare('HEAD~9', null, signal)).rejects.toMatchObject({
+    action: expect.not.stringContaining('shallow'),
+  });
 });
 
 test('a shallow clone that has the base is enough', async () => {

@@ -84,16 +84,14 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     revParse('--path-format=absolute', '--show-toplevel'),
     revParse('--path-format=absolute', '--git-common-dir'),
     revParse('--path-format=absolute', '--git-path', 'objects'),
-    revParse('--is-shallow-repository', '--show-object-format'),
+    revParse('--show-object-format'),
   ]);
   // Outside of a work tree, the other answers fail, too.
   if (workTree.status === 'rejected') throw workTree.reason;
-  const [topFolder, gitFolder, objects, facts] = answers.map((answer) => {
+  const [topFolder, gitFolder, objects, format] = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
   }) as [string, string, string, string];
-  const [shallowAnswer, format = 'sha1'] = facts.split('\n');
-  const shallow = shallowAnswer === 'true';
   const git = createGitRunner(topFolder);
   const objectsFolder = join(scratch, 'objects');
   await mkdir(objectsFolder, { recursive: true });
@@ -106,7 +104,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     async compare(baseName, headName, signal) {
       const [baseCommit, tip] = await resolveBoth(baseName, headName);
       const notes: string[] = [];
-      const base = await mergeBase(git, baseCommit, tip, { baseName, shallow, notes, signal });
+      const base = await mergeBase(git, baseCommit, tip, { baseName, notes, signal });
       const head = headName === null ? await snapshot(signal) : tip;
       const submodules = headName === null ? await findCheckedOutSubmodules(signal) : [];
       if (submodules.length > 0)
@@ -136,7 +134,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const [base, tip] = await resolveBoth(baseName, headName);
       return [base, tip, ...(headName === null ? [await snapshot(signal)] : [])].join(' ');
     },
-    commit: (name) => resolveCommit(git, name, 'at', shallow),
+    commit: (name) => resolveCommit(git, name, 'at'),
     async checkOut(base, folder, signal) {
       const gitFolder = join(folder, '.git');
       for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
@@ -183,9 +181,9 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
 
   /** The commits of both names. If both are unknown, the error is about the base. */
   async function resolveBoth(baseName: string, headName: string | null): Promise<readonly [string, string]> {
-    const tip = resolveCommit(git, headName ?? 'HEAD', 'head', shallow);
+    const tip = resolveCommit(git, headName ?? 'HEAD', 'head');
     tip.catch(() => undefined);
-    return [await resolveCommit(git, baseName, 'base', shallow), await tip];
+    return [await resolveCommit(git, baseName, 'base'), await tip];
   }
 
   /** The tree of the current working tree, including untracked files, without ignored ones. */
@@ -254,12 +252,7 @@ async function createConfigWithoutFilters(runner: GitRunner): Promise<Pick<GitCa
   return { config: await listSettingsWithoutFilters(runner) };
 }
 
-async function resolveCommit(
-  git: GitRunner,
-  name: string,
-  revision: 'base' | 'head' | 'at',
-  isShallow: boolean,
-): Promise<string> {
+async function resolveCommit(git: GitRunner, name: string, revision: 'base' | 'head' | 'at'): Promise<string> {
   if (name === '' || name.startsWith('-'))
     throw new SelfwareError('usage', `Not the name of a commit: ${JSON.stringify(name)}.`);
   try {
@@ -272,10 +265,15 @@ async function resolveCommit(
         cause: error,
       });
     throw new SelfwareError('notFound', `There is no commit ${name} (--${revision}) in this clone.`, {
-      action: adviseFetch(name, isShallow),
+      action: adviseFetch(name, await isShallow(git)),
       cause: error,
     });
   }
+}
+
+/** Asked each time: the user may fetch the rest of the history meanwhile. */
+async function isShallow(git: GitRunner): Promise<boolean> {
+  return (await git.text(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
 }
 
 async function requireWorkTree(git: GitRunner, rootDir: string, log: Log): Promise<void> {
@@ -290,23 +288,23 @@ async function requireWorkTree(git: GitRunner, rootDir: string, log: Log): Promi
 export async function requireCommits(rootDir: string, log: Log): Promise<void> {
   const git = createGitRunner(rootDir);
   await requireWorkTree(git, rootDir, log);
-  await resolveCommit(git, 'HEAD', 'head', false);
+  await resolveCommit(git, 'HEAD', 'head');
 }
 
 /**
  * The advice about an unknown commit: the command that fetches it, or more of the history. The name of a remote branch
  * contains the name of the remote.
  */
-function adviseFetch(name: string, isShallow: boolean): string {
+function adviseFetch(name: string, shallow: boolean): string {
   // An older commit of what is here, such as HEAD^.
-  if (isShallow && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
+  if (shallow && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =
     /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];
   const isHash = /^[0-9a-f]{7,64}$/.test(branch);
   const refspec = isHash ? branch : `+${branch}:refs/remotes/${remote}/${branch}`;
-  const fetch = `git fetch ${isShallow ? '--depth=50 ' : ''}${remote} ${refspec}`;
-  return isShallow
+  const fetch = `git fetch ${shallow ? '--depth=50 ' : ''}${remote} ${refspec}`;
+  return shallow
     ? `This clone is shallow. Run \`${fetch}\`.`
     : `Look for its name with \`git branch --all\`, or run \`${fetch}\`.`;
 }
@@ -321,12 +319,11 @@ async function mergeBase(
   tip: string,
   options: {
     readonly baseName: string;
-    readonly shallow: boolean;
     readonly notes: string[];
     readonly signal: AbortSignal;
   },
 ): Promise<string> {
-  const { baseName, shallow, notes, signal } = options;
+  const { baseName, notes, signal } = options;
   const sharedCommit = await git.text(['merge-base', base, tip], { signal }).then(
     (text) => text.trim(),
     (error: unknown) => {
@@ -336,7 +333,7 @@ async function mergeBase(
   );
   if (sharedCommit === '') {
     notes.push(
-      shallow
+      (await isShallow(git))
         ? `This clone is shallow and does not reach the commit that ${baseName} and the head have in common, so the head is compared with ${baseName} itself. Fetch more history (\`git fetch --deepen=100\`) if the base has moved on since.`
         : `${baseName} and the head have no history in common, so they are compared as they are.`,
     );
