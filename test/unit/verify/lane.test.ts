@@ -35,7 +35,7 @@ test('what a command did to judge files is compared with a run on the base only 
     };
   });
   const lane = besideOthers({ run, commands, dispose: async () => {} }, others);
-  await lane.run.candidate({ command: ['run-tests'] }, () => null, never);
+  await lane.run.candidate({ command: ['run-tests'], source: 'test', shell: false }, () => null, never);
   const disturbed = lane.commands.disturbance(never);
   await new Promise((resolve) => setTimeout(resolve, 50));
   end();

@@ -114,12 +114,18 @@ test('a mistake that a joint run seemed to notice, and its own run did not, is n
   );
 });
 
+const LESS = 'assert.equal(less(3, 1), 2);';
 /** A test besides the new one that runs `less` and checks nothing of it. */
 const runsLess = { 'other.test.js': `${head}test('runs less', () => void less(9, 1));\n` };
 
 /** The description of the mutant of `less` that is planned first. */
 async function firstOfLess(): Promise<string> {
   return describeMutant((await onlyMutant([edit('code.js', '', code)], 5)).mutants[0]!);
+}
+
+/** The answer to a test of `less` that was written for this mutant. */
+async function requestedOfLess(options: Parameters<typeof claimed>[3], more = {}, random = Math.random) {
+  return claimed(LESS, random, 5, options, code, undefined, more, [await firstOfLess()]);
 }
 
 test('a requested mistake takes one run of all other tests, with that mistake', async () => {
@@ -129,10 +135,9 @@ test('a requested mistake takes one run of all other tests, with that mistake', 
     if (isOfOthers && !line.includes('--version')) codeInRuns.push(texts.get('code.js')!);
     return null;
   };
-  const options = { files: runsLess, other };
-  expect(
-    await claimed('assert.equal(less(3, 1), 2);', Math.random, 5, options, code, undefined, {}, [await firstOfLess()]),
-  ).toMatch(/^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:5/);
+  expect(await requestedOfLess({ files: runsLess, other })).toMatch(
+    /^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:5/,
+  );
   expect(codeInRuns).toHaveLength(1);
   expect(codeInRuns[0]).not.toContain('return a - b;');
 });
@@ -158,16 +163,7 @@ test('of the requested mistakes, one whose description names a single one comes 
 });
 
 test('a requested mistake that another test notices, or that keeps one from running, shows nothing', async () => {
-  const said = async (others: string) =>
-    claimed(
-      ...([
-        'assert.equal(less(3, 1), 2);',
-        Math.random,
-        5,
-        { files: { 'other.test.js': `${head}${others}` } },
-      ] as const),
-      ...([code, undefined, {}, [await firstOfLess()]] as const),
-    );
+  const said = (others: string) => requestedOfLess({ files: { 'other.test.js': `${head}${others}` } });
   const noticed = "test('less', () => assert.equal(less(4, 1), 3));\n";
   expect(await said(noticed)).toBe(
     'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
@@ -190,36 +186,27 @@ test('a flaky test that failed before and passes with a mistake does not make up
   const noticing = "test('less', () => assert.equal(less(4, 1), 3));\n";
   const options = { files: { 'other.test.js': `${head}${flaky}${noticing}` }, other };
   const random = () => (isWithMistake ? 0.1 : 0.9);
-  for (const addresses of [[await firstOfLess()], []])
-    expect(await claimed('assert.equal(less(3, 1), 2);', random, 5, options, code, undefined, {}, addresses)).toBe(
+  for (const ask of [() => requestedOfLess(options, {}, random), () => claimed(LESS, random, 5, options)])
+    expect(await ask()).toBe(
       'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
     );
 });
 
 test('other tests that fail because of a probe, or are stopped once, have not noticed a requested mistake', async () => {
-  const said = async (options: RunnerOptions & { readonly files?: Readonly<Record<string, string>> }) =>
-    claimed(
-      ...(['assert.equal(less(3, 1), 2);', Math.random, 5, options] as const),
-      ...([code, undefined, {}, [await firstOfLess()]] as const),
-    );
   const ofSize = `${head}test('size', () => assert.ok(String(less).length < 50));\n`;
-  expect(await said({ files: { 'size.test.js': ofSize } })).toMatch(/^claim passed: /);
+  expect(await requestedOfLess({ files: { 'size.test.js': ofSize } })).toMatch(/^claim passed: /);
   let stopped = 0;
   const other: RunnerOptions['other'] = (line, texts) =>
     !line.includes('--version') && isOthersWithMistake(texts) && (stopped += 1) === 1 ? { outcome: 'timedOut' } : null;
-  expect(await said({ files: runsLess, other })).toMatch(/^claim passed: /);
+  expect(await requestedOfLess({ files: runsLess, other })).toMatch(/^claim passed: /);
   expect(stopped).toBe(2);
 });
 
 test('the tests that were checked together with the new ones and come before them count as other tests', async () => {
   const before = edit('first.test.js', null, `${head}test('first', () => assert.equal(less(3, 1), 2));\n`);
   const members = (ids: readonly string[]) => ids.map((id) => ({ id, edits: id === 'p-1' ? [] : [before] }));
-  const said = async (ids: readonly string[]) =>
-    claimed(
-      ...(['assert.equal(less(3, 1), 2);', Math.random, 5, {}, code, undefined] as const),
-      { together: { proposals: ids, members: members(ids), verdicts: [], reach: null } },
-      [await firstOfLess()],
-    );
+  const said = (ids: readonly string[]) =>
+    requestedOfLess({}, { together: { proposals: ids, members: members(ids), verdicts: [], reach: null } });
   expect(await said(['p-0', 'p-1'])).toMatch(/^claim failed: .*noticed by other tests already/);
   expect(await said(['p-1', 'p-0'])).toMatch(/^claim passed: /);
   // Without a place among them, none comes before.
@@ -392,7 +379,6 @@ async function earnedByChance(source: string, body: string, wanted: readonly num
   return guarded.at(-1);
 }
 
-const LESS = 'assert.equal(less(3, 1), 2);';
 const OTHER = 'export function other(a, b) {\n  return a * b;\n}\n';
 const IMPORTED = "const { other } = require('./code.js');";
 
