@@ -64,6 +64,34 @@ test.each<[string, FileEdit[]]>([
     'a member that has the name of a variable is merged',
     withFirst(WHOLE, 'Object.assign(math, { one, clamp });', TESTED),
   ],
+  [
+    'a member is merged behind others that hold brackets',
+    withFirst(WHOLE, "Object.assign(math, { one: [1, '}'], two: { a: 1 }, async clamp() {} });", TESTED),
+  ],
+  [
+    'a variable that kept the original, and something else',
+    withFirst(WHOLE, 'let original = math.clamp; original = fake; math.clamp = original;', TESTED),
+  ],
+  [
+    'a descriptor that is made',
+    withFirst(WHOLE, "const d = { value: fake }; Object.defineProperty(math, 'clamp', d);", TESTED),
+  ],
+  [
+    'a variable that is unpacked from something else',
+    withFirst(WHOLE, 'const { clamp: fake } = mocks; math.clamp = fake;', TESTED),
+  ],
+  [
+    'a variable that kept the original or something else',
+    withFirst(WHOLE, 'const original = math.clamp && fake; math.clamp = original;', TESTED),
+  ],
+  [
+    'a member that gets back its original at the end',
+    inCase(WHOLE, TESTED, `const original = math.clamp; math.clamp = fake; ${TESTED} math.clamp = original;`),
+  ],
+  [
+    'a variable that kept another member',
+    withFirst(WHOLE, 'const original = math.limits; math.clamp = original;', TESTED),
+  ],
   ['a variable is assigned', withFirst(WHOLE, 'math.clamp = fake;', TESTED)],
   ['the result of a call is assigned', withFirst(WHOLE, 'math.clamp = makeFake(0);', TESTED)],
   ['a member is assigned by its name as text', withFirst(WHOLE, "math['clamp'] = fake(0);", TESTED)],
@@ -299,6 +327,57 @@ test.each<[string, FileEdit[]]>([
   ['a member is wrapped', withFirst(WHOLE, 'math.clamp = counted(math.clamp);', TESTED)],
   ['a member that is no function is assigned', withFirst(WHOLE, 'math.limit = maximum;', TESTED)],
   ['a member is compared', withFirst(WHOLE, "assert.ok(math['clamp']===other); assert.ok(math.clamp==other);", TESTED)],
+  [
+    'the result of a merge is called with the subject',
+    withFirst(WHOLE, 'Object.assign(math, { port: 1 });', 'assert.deepEqual(merge([a, math.clamp(1), math]), [1]);'),
+  ],
+  [
+    'a name of the subject is in a list behind a merge',
+    withFirst(WHOLE, 'Object.assign(math, { port: 1 }); use([a, clamp(x), math]);', TESTED),
+  ],
+  [
+    'a key of an inner object is called as the subject',
+    withFirst(WHOLE, 'Object.assign(math, { settings: { a: 1, clamp: true }, f: f(1, clamp) });', TESTED),
+  ],
+  [
+    'a member gets back its original',
+    inCase(WHOLE, TESTED, `const original = math.clamp; ${TESTED} math.clamp = original;`),
+  ],
+  [
+    'a member gets back its original by its name as text',
+    inCase(WHOLE, TESTED, `const original = math['clamp']; ${TESTED} math['clamp'] = original;`),
+  ],
+  [
+    'a hook keeps a member, and another gives it back',
+    edit(
+      script(WHOLE, `test('a', () => { ${TESTED} });`),
+      script(
+        WHOLE,
+        'let original;\nbeforeEach(() => { original = math.clamp; });\nafterEach(() => { math.clamp = original; });',
+        `test('a', () => { ${TESTED} });`,
+      ),
+    ),
+  ],
+  [
+    'a member gets back its original, which knows its object',
+    inCase(WHOLE, TESTED, `const original = math.clamp.bind(math); ${TESTED} math.clamp = original;`),
+  ],
+  [
+    'a member gets back its descriptor',
+    inCase(
+      WHOLE,
+      TESTED,
+      `const d = Object.getOwnPropertyDescriptor(math, 'clamp'); ${TESTED} Object.defineProperty(math, 'clamp', d);`,
+    ),
+  ],
+  [
+    'a member gets back its original, which is a part of what is unpacked',
+    inCase(WHOLE, TESTED, `const { clamp: original, limits } = math; ${TESTED} math.clamp = original;`),
+  ],
+  [
+    'a member with a type gets back its original',
+    withTypes('const original: Clamp = math.clamp; math.clamp = original;'),
+  ],
   ['another object gets members', withFirst(WHOLE, 'Object.assign(options, { clamp: true });', TESTED)],
 ])('not weakened: %s', async (_, edits) => {
   expect(await weakening(edits)).toEqual([]);

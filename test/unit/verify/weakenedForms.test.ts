@@ -29,6 +29,40 @@ test.each([
   expect(await kindsOf(change(one), one)).not.toContain(kind);
 });
 
+test.each(['skipIf(isBuild)', 'runIf(isBuild)'])('a test under %s still counts', async (condition) => {
+  const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
+  const other = "test('takes away', () => { expect(b(1)).toBe(0); });\n";
+  const conditional = one.replace('test(', `test${'.'}${condition}(`);
+  expect(await kindsOf(conditional, one.replace('test(', `test${'.'}skip(`))).toEqual(['skipped']);
+  expect(await kindsOf(conditional, one.replace('test(', `test${'.'}runIf(false)(`))).toEqual(['skipped']);
+  expect(await kindsOf(other + conditional, other)).toEqual(['deleted']);
+  expect(await kindsOf(conditional, conditional.replace('isBuild', 'isBuild()'))).toEqual([]);
+  expect(await kindsOf(conditional, one)).toEqual([]);
+});
+
+test.each([
+  ['in options', "test('adds', { skip: isBuild }, ", "test('adds', { skip: true }, ", '() => {'],
+  ['in its body', "test('adds', ", "test('adds', ", '(t) => { if (isBuild) t.skip();'],
+  ['as an argument', "test('adds', ", "test('adds', ", '(t) => { t.skip(isBuild);'],
+  ['behind a return', "test('adds', ", "test('adds', ", '(t) => { if (!isBuild) { f(); return; } t.skip();'],
+  ['in a group', `describe${'.'}skipIf(isBuild)('all', () => { test('adds', `, '', '() => {'],
+])('a test that is skipped on a condition %s still counts', async (_, head, always, opening) => {
+  const other = "test('takes away', () => { expect(b(1)).toBe(0); });\n";
+  const end = ` expect(a(1)).toBe(2); });${head.startsWith('describe') ? ' });' : ''}\n`;
+  expect(await kindsOf(other + head + opening + end, other)).toEqual(['deleted']);
+  if (always === '') return;
+  const skipped = always + (always.includes('skip') ? '() => {' : `(t) => { t${'.'}skip('slow');`) + end;
+  expect(await kindsOf(head + opening + end, skipped)).toEqual(['skipped']);
+  expect(await kindsOf(other + skipped, other)).toEqual([]);
+});
+
+test('a test that never ran may go', async () => {
+  const other = "test('takes away', () => { expect(b(1)).toBe(0); });\n";
+  const members = ['skip(', 'todo(', 'each([])(', 'skipIf(true)('].map((member) => `test${'.'}${member}`);
+  for (const call of [...members, `${'x'}it(`])
+    expect(await kindsOf(`${other}${call}'adds', () => { expect(a(1)).toBe(2); });\n`, other)).toEqual([]);
+});
+
 test('a deleted test names the new case that may declare it as a row', async () => {
   const old = ['one', 'two'].map((name) => `test('${name}', () => { expect(a('${name}')).toBe(1); });\n`).join('');
   const loop = (body: string) => `for (const name of ['one', 'two']) test(name, () => { ${body} });\n`;
@@ -55,6 +89,17 @@ test.each([
   const edits = [
     { path: 'src/a.ts', before: code(line), after: code('') },
     { path: 'test/a.test.ts', before: `test('bulk', () => { ${body} });`, after: null },
+  ];
+  expect((await changesOf(edits)).kinds).toEqual(['deleted']);
+});
+
+test.each([
+  ['function', 'a(function (err) {\n  function (err) {\n  }});\n', 'function () { expect(b(1)).toBe(1); }'],
+  ['constructor', 'class A {\n  constructor(n) {\n  }\n}\n', '() => { expect(b(1).constructor).toBe(B); }'],
+])('%s is not the name of a method, so its test is not gone', async (_, code, callback) => {
+  const edits = [
+    { path: 'src/a.ts', before: code, after: 'b();\n' },
+    { path: 'test/a.test.ts', before: `test('b', ${callback});`, after: null },
   ];
   expect((await changesOf(edits)).kinds).toEqual(['deleted']);
 });
@@ -91,6 +136,69 @@ test('limits that a deleted file set are kept by another file, or are lowered', 
   expect((await changesOf([deleted, moved('.nycrc', '{"branches": 90, "lines": 85}')])).kinds).toEqual([]);
   const manifest = '{"c8": {"lines": 80, "branches": 90}}';
   expect((await changesOf([deleted, moved('package.json', manifest, '{}')])).kinds).toEqual([]);
+});
+
+test('limits that go with their package are not lowered', async () => {
+  const gone = (path: string) => ({ path, before: path.endsWith('.js') ? 'const lines = 1;\n' : '{}', after: null });
+  const config = { path: 'packages/old/jest.config.js', before: 'module.exports = { lines: 80 };\n', after: null };
+  const manifest = gone('packages/old/package.json');
+  const source = gone('packages/old/src/a.js');
+  const kindsAfter = async (...more: readonly FileEdit[]) => (await changesOf([config, ...more])).kinds;
+  expect(await kindsAfter(manifest, source, { path: 'package.json', before: '{}', after: '{"a": 1}' })).toEqual([]);
+  expect(await kindsAfter()).toEqual(['threshold']);
+  expect(await kindsAfter(source)).toEqual(['threshold']);
+  expect(await kindsAfter(manifest, { ...source, after: 'const lines = 2;\n' })).toEqual(['threshold']);
+  expect(
+    await kindsAfter(manifest, source, { ...source, path: 'packages/old/b.js', before: null, after: '1' }),
+  ).toEqual(['threshold']);
+  const root = { ...config, path: 'jest.config.js' };
+  expect((await changesOf([root, gone('package.json'), gone('a.js')])).kinds).toEqual(['threshold']);
+});
+
+test('the threshold of Codecov is the loss that it accepts', async () => {
+  const text = (target: string, threshold: string) =>
+    `coverage:\n  status:\n    project:\n      default:\n        target: ${target}\n        threshold: ${threshold}\n`;
+  const kindsAfter = async (after: string | null) =>
+    (await changesOf([{ path: 'codecov.yml', before: text('80%', '5%'), after }])).kinds;
+  expect(await kindsAfter(text('80%', '1%'))).toEqual([]);
+  expect(await kindsAfter(text('80%', '5%').replace(/ *threshold.*/, ''))).toEqual([]);
+  expect(await kindsAfter(text('80%', '20%'))).toEqual(['threshold']);
+  expect(await kindsAfter(text('70%', '5%'))).toEqual(['threshold']);
+  expect(await kindsAfter(null)).toEqual(['threshold']);
+});
+
+test.each([
+  ['npx eslint . --max-warnings 0', 'npx vitest'],
+  ['cross-env CI=1 eslint . --max-warnings 0', 'cross-env CI=1 vitest'],
+  ['npm run build && stylelint src --max-warnings=0', 'npm run build'],
+  ['eslint . --max-warnings 0', 'biome ci .eslintcache'],
+])('the limit of warnings of %s goes with its linter', async (lint, after) => {
+  const manifest = (command: string) =>
+    JSON.stringify({ description: 'An eslint plugin for stylelint with oxlint', scripts: { lint: command } });
+  const kindsAfter = async (command: string) =>
+    (await changesOf([{ path: 'package.json', before: manifest(lint), after: manifest(command) }])).kinds;
+  expect(await kindsAfter(after)).toEqual([]);
+  expect(await kindsAfter(lint.replace(/ --max.*/, ''))).toEqual(['threshold']);
+});
+
+test.each([
+  ['eslint "src/**" --max-warnings 0', 'eslint "src/**"', ['threshold']],
+  ['eslint "a;b" --max-warnings 0', 'eslint "a;b"', ['threshold']],
+  ['eslint . --max-warnings 0 && oxlint --max-warnings 0', 'eslint . && oxlint --max-warnings 0', ['threshold']],
+  ['./node_modules/.bin/eslint . --max-warnings 0', 'eslint .', ['threshold']],
+  ['npx eslint@9 . --max-warnings 0', 'npx eslint@9 .', ['threshold']],
+  ['eslint . --max-warnings 0', 'eslint . && npm run lint -- --max-warnings 0', []],
+  ['eslint . --max-warnings 0', 'eslint src && npx eslint --max-warnings 0 test', []],
+])('a limit of warnings: %s, then %s', async (before, after, kinds) => {
+  const manifest = (lint: string) => JSON.stringify({ scripts: { lint } });
+  const edits = [{ path: 'package.json', before: manifest(before), after: manifest(after) }];
+  expect((await changesOf(edits)).kinds).toEqual(kinds);
+});
+
+test('a limit of warnings outside of the scripts of package.json is not read', async () => {
+  const tox = (command: string) => `[testenv]\ncommands = "${command}"\n`;
+  const edits = [{ path: 'tox.ini', before: tox('eslint . --max-warnings 0'), after: tox('eslint .') }];
+  expect((await changesOf(edits)).kinds).toEqual([]);
 });
 
 test('a limit of warnings that a linter loses is lowered, and one that goes with its linter is not', async () => {

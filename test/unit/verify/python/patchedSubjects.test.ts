@@ -94,6 +94,10 @@ test.each([
   ['an object by keyword', decorated("@patch.object(target=prices, attribute='half', new=fake)", MEMBER)],
   ['the dictionary of a module', inTest("patch.dict(prices.__dict__, {'limit': 1, 'half': fake}).start()", MEMBER)],
   ['the same by its path', decorated("@patch.dict('lib.prices.__dict__', half=fake)", MEMBER)],
+  [
+    'a later one of several members',
+    decorated("@patch.multiple(prices, OPTIONS={'a': (1, 2)}, half=lambda n: 1)", MEMBER),
+  ],
   ['several members of an object', decorated('@patch.multiple(prices, half=lambda n: 1)', MEMBER)],
 ])('loosened: the subject is replaced by %s', async (_, [before, after]) => {
   expect(await weakening(before!, after!)).toContain('loosened');
@@ -119,6 +123,9 @@ test.each([
   ['a variable of the environment', inTest("monkeypatch.setenv('A', '1')", HALF)],
   ['a dictionary', inTest("patch.dict(prices.cache, {'half': 1}).start()", MEMBER)],
   ['variables of the environment', inTest("patch.dict('os.environ', {'half': '1'}).start()", MEMBER)],
+  ['a key of a constant', decorated("@patch.multiple(prices, OPTIONS={'half': 1})", MEMBER)],
+  ['an argument in a value', decorated('@patch.multiple(prices, OPTIONS=dict(a=1, half=2))', MEMBER)],
+  ['a key in a value', inTest("patch.dict(prices.__dict__, {'limit': {'a': 1, 'half': 2}}).start()", MEMBER)],
   ['a constant', inTest("monkeypatch.setattr(prices, 'LIMIT', 3)", MEMBER)],
   ['a setting', inTest('prices.limit = 3', MEMBER)],
   ['a method of another class', inClass("@patch.object(Basket, 'load', return_value=3)\n", BASKET)],

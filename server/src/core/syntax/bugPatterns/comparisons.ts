@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { isNot, nullishWord } from '../values.ts';
+import { hasOperator, isNot, nullishWord } from '../values.ts';
 import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
 import type { BugPattern, BugPatternFinder } from './pattern.ts';
 
@@ -76,13 +76,14 @@ function findNaN(comparison: ts.BinaryExpression, isEquality: boolean): BugPatte
   if (!value) return null;
   const text = operatorToken.getText();
   const isDifference = text.startsWith('!');
+  const inner = skipParentheses(value);
+  // Without its parentheses, `(a, b)` would be two arguments.
+  const argument = hasOperator(inner, ts.SyntaxKind.CommaToken) ? value : inner;
   return {
     name: 'compared with NaN',
     node: comparison,
     message: `a comparison with NaN is always ${isDifference}: NaN differs from every value, itself included.`,
-    ...(isEquality
-      ? { replacement: `${isDifference ? '!' : ''}Number.isNaN(${skipParentheses(value).getText()})` }
-      : {}),
+    ...(isEquality ? { replacement: `${isDifference ? '!' : ''}Number.isNaN(${argument.getText()})` } : {}),
   };
 }
 
@@ -144,7 +145,7 @@ function findChain({ left, operatorToken }: ts.BinaryExpression): BugPattern | n
   };
 }
 
-/** `!key in object` asks for the key `false`. */
+/** `!key in object` asks for the key `false`. What `!!key in object` is meant to ask is not certain. */
 function findNegated(comparison: ts.BinaryExpression): BugPattern | null {
   const { left, right, operatorToken } = comparison;
   if (!isNot(left)) return null;
@@ -154,7 +155,7 @@ function findNegated(comparison: ts.BinaryExpression): BugPattern | null {
     name: 'negated left side',
     node: comparison,
     message: `\`!\` belongs to \`${value}\` alone, so this tests whether true or false is ${operator === 'in' ? 'a key' : 'an instance'}.`,
-    replacement: `!(${value} ${operator} ${right.getText()})`,
+    ...(isNot(skipParentheses(left.operand)) ? {} : { replacement: `!(${value} ${operator} ${right.getText()})` }),
   };
 }
 

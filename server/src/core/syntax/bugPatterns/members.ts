@@ -1,6 +1,7 @@
 // Bug patterns of objects and classes: the same key twice.
 
 import { ts } from 'ts-morph';
+import { hasSideEffects } from '../sideEffects.ts';
 import { isSameCode, isRepeatable } from './sameCode.ts';
 import type { BugPattern, BugPatternFinder } from './pattern.ts';
 
@@ -13,19 +14,20 @@ export const classPatterns: BugPatternFinder = {
   find: findInClass,
 };
 
-/** `node` is an object literal. A spread may bring the key again, so only keys of one part count. */
+/** `node` is an object literal. A spread or a computed key may be the key again, so only keys of one part count. */
 function findInObject(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
   // `({ a, a } = value)` is a pattern.
   if (ts.isBinaryExpression(node.parent) && node.parent.left === node) return null;
-  let byKey = new Map<string, ts.ObjectLiteralElementLike>();
+  const byKey = new Map<string, ts.ObjectLiteralElementLike>();
   for (const property of (node as ts.ObjectLiteralExpression).properties) {
-    if (ts.isSpreadAssignment(property)) byKey = new Map();
-    if (ts.isAccessor(property)) continue;
-    const key = property.name && readKey(property.name);
-    if (key === undefined || key === null || key === '__proto__') continue;
-    const first = byKey.get(key);
-    if (first) return describeKey(key, first, property, sourceFile);
-    byKey.set(key, property);
+    const key = property.name ? readKey(property.name) : null;
+    if (key === null) byKey.clear();
+    else if (ts.isAccessor(property)) byKey.delete(key);
+    else if (key !== '__proto__') {
+      const first = byKey.get(key);
+      if (first) return describeKey(key, first, property, sourceFile);
+      byKey.set(key, property);
+    }
   }
   return null;
 }
@@ -43,15 +45,22 @@ function describeKey(
     message: isSame
       ? `the key \`${key}\` is in this object twice, with the same value.`
       : `the key \`${key}\` is in this object twice: the first value is lost.`,
-    ...(isSame && isPlain(second, sourceFile) ? { replacement: '' } : {}),
+    ...(isSame && canGo(second, first, sourceFile) ? { replacement: '' } : {}),
     other: { node: first, message: 'The first value of this key.' },
   };
 }
 
-/** True if the value has no effect, so that the property can go. */
-function isPlain(property: ts.ObjectLiteralElementLike, sourceFile: ts.SourceFile): boolean {
-  if (ts.isShorthandPropertyAssignment(property)) return true;
-  return ts.isPropertyAssignment(property) && isRepeatable(property.initializer, sourceFile);
+/** True if the value has no effect, and nothing since the first one changes it, so that the property can go. */
+function canGo(
+  property: ts.ObjectLiteralElementLike,
+  first: ts.ObjectLiteralElementLike,
+  sourceFile: ts.SourceFile,
+): boolean {
+  if (ts.isPropertyAssignment(property) && !isRepeatable(property.initializer, sourceFile)) return false;
+  if (!ts.isPropertyAssignment(property) && !ts.isShorthandPropertyAssignment(property)) return false;
+  const { properties } = property.parent;
+  const between = properties.slice(properties.indexOf(first) + 1, properties.indexOf(property));
+  return between.every((other) => !ts.isPropertyAssignment(other) || !hasSideEffects(sourceFile, other.initializer));
 }
 
 /** The key that a name stands for; null if it is computed. */

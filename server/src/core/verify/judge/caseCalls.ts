@@ -12,14 +12,22 @@ const GROUP_FUNCTIONS = new Set(['describe', 'suite', 'context']);
 /** Functions that declare a skipped group. */
 const SKIPPED_GROUP_FUNCTIONS = new Set(['xdescribe', 'xcontext']);
 /** Members such as `test.skip`, by which a case or a group does not count. */
-const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
+const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails']);
+/** Members by which it counts only on a condition, with the literal by which it never does. */
+const CONDITIONAL_MEMBERS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
+  ['skipIf', ts.SyntaxKind.TrueKeyword],
+  ['runIf', ts.SyntaxKind.FalseKeyword],
+]);
 
 /** The call that declares a case or a group of cases. */
 export interface CaseOrGroup {
   readonly kind: 'group' | 'case';
   readonly call: ts.CallExpression;
   readonly title: string;
+  /** True if it is skipped, perhaps only on a condition. */
   readonly isOff: boolean;
+  /** True if it is skipped under any condition. */
+  readonly isAlwaysOff: boolean;
   readonly only: boolean;
   readonly callback: ts.FunctionExpression | ts.ArrowFunction | null;
   /** Number of rows, for a table of cases in the call. */
@@ -29,6 +37,7 @@ export interface CaseOrGroup {
 /** The case or group that a call declares; null for other calls. */
 export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   const names: string[] = [];
+  let isNever = false;
   let rows: number | null = null;
   let current: ts.Expression = call.expression;
   for (;;) {
@@ -38,6 +47,8 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
     } else if (ts.isCallExpression(current)) {
       const [table] = current.arguments;
       if (table && ts.isArrayLiteralExpression(table)) rows = table.elements.length;
+      if (ts.isPropertyAccessExpression(current.expression))
+        isNever ||= table !== undefined && table.kind === CONDITIONAL_MEMBERS.get(current.expression.name.text);
       current = current.expression;
     } else if (ts.isTaggedTemplateExpression(current)) {
       rows = current.template
@@ -67,16 +78,18 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   // `test.before(() => …)` and similar calls are not cases.
   if (names.slice(1).some((name) => /^(?:before|after|beforeEach|afterEach|use|step|extend|macro)$/.test(name)))
     return null;
+  const { isOff, isAlwaysOff } = readOptions(call);
+  const isSkipped =
+    SKIPPED_CASE_FUNCTIONS.has(first) ||
+    SKIPPED_GROUP_FUNCTIONS.has(first) ||
+    names.some((name) => SKIPPING_MEMBERS.has(name)) ||
+    rows === 0;
   return {
     kind: isCase ? 'case' : 'group',
     call,
     title: isTitle ? title.getText().slice(1, -1) : normalisedCode(title.getText()).slice(0, 80),
-    isOff:
-      SKIPPED_CASE_FUNCTIONS.has(first) ||
-      SKIPPED_GROUP_FUNCTIONS.has(first) ||
-      names.some((name) => SKIPPING_MEMBERS.has(name)) ||
-      rows === 0 ||
-      isSwitchedOff(call),
+    isOff: isSkipped || isOff || names.some((name) => CONDITIONAL_MEMBERS.has(name)),
+    isAlwaysOff: isSkipped || isAlwaysOff || isNever,
     only: names.includes('only'),
     callback: callback ?? null,
     rows,
@@ -84,17 +97,26 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
 }
 
 /**
- * True if an argument is an object that sets `skip` or `todo` to anything but `false`: `test('…', { skip: true }, …)`.
+ * Whether an argument is an object that sets `skip` or `todo`: `test('…', { skip: true }, …)`. Any value but `false` may
+ * skip it; `true` and a text always do.
  */
-function isSwitchedOff(call: ts.CallExpression): boolean {
-  return call.arguments.some(
-    (argument) =>
-      ts.isObjectLiteralExpression(argument) &&
-      argument.properties.some(
-        (property) =>
-          ts.isPropertyAssignment(property) &&
-          /^(?:skip|todo)$/.test(property.name.getText()) &&
-          property.initializer.kind !== ts.SyntaxKind.FalseKeyword,
-      ),
+function readOptions(call: ts.CallExpression): Pick<CaseOrGroup, 'isOff' | 'isAlwaysOff'> {
+  const values = call.arguments.flatMap((argument) =>
+    ts.isObjectLiteralExpression(argument)
+      ? argument.properties.flatMap((property) =>
+          ts.isPropertyAssignment(property) && /^(?:skip|todo)$/.test(property.name.getText())
+            ? [property.initializer]
+            : [],
+        )
+      : [],
   );
+  return {
+    isOff: values.some(({ kind }) => kind !== ts.SyntaxKind.FalseKeyword),
+    isAlwaysOff: values.some(isTrueOrText),
+  };
+}
+
+/** True for `true` and for a text, as the reason to skip. */
+export function isTrueOrText(value: ts.Expression): boolean {
+  return value.kind === ts.SyntaxKind.TrueKeyword || ts.isStringLiteralLike(value) || ts.isTemplateExpression(value);
 }

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { findAssertions, isProperty, isUnawaited, isWithinChain } from './assertionForms.ts';
-import { findCaseOrGroup, type CaseOrGroup } from './caseCalls.ts';
+import { findCaseOrGroup, isTrueOrText, type CaseOrGroup } from './caseCalls.ts';
 import { readDeclared, readScriptFrame } from './frame/scriptFrame.ts';
 import { codeText, wordsOf } from './frame/scriptText.ts';
 import { rankAssertion, type Assertion, type TestCaseFacts } from './assertion.ts';
@@ -20,6 +20,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   walk(source, {
     titles: [],
     isOff: false,
+    isAlwaysOff: false,
     only: false,
     certain: true,
     into: outside,
@@ -33,6 +34,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   interface Place {
     readonly titles: readonly string[];
     readonly isOff: boolean;
+    readonly isAlwaysOff: boolean;
     readonly only: boolean;
     readonly certain: boolean;
     readonly into: Assertion[];
@@ -96,9 +98,14 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   }
 
   /** Adds a case, or walks through a group. */
-  function walkCaseOrGroup({ kind, title, isOff, only, callback, rows, call }: CaseOrGroup, place: Place): void {
+  function walkCaseOrGroup(declared: CaseOrGroup, place: Place): void {
+    const { kind, title, callback, rows, call } = declared;
     const titles = [...place.titles, title];
-    const inner = { ...place, titles, isOff: place.isOff || isOff, only: place.only || only };
+    const inner = {
+      ...{ ...place, titles, only: place.only || declared.only },
+      isOff: place.isOff || declared.isOff,
+      isAlwaysOff: place.isAlwaysOff || declared.isAlwaysOff,
+    };
     if (kind === 'group') {
       if (callback) walk(callback.body, inner);
       return;
@@ -114,6 +121,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       name: titles.join(' › '),
       line: lineOf(call),
       skipped: inner.isOff || !callback || skipsItself(callback.body),
+      skipsAlways: inner.isAlwaysOff || !callback || alwaysSkipsItself(callback.body),
       only: inner.only,
       certain: place.certain && place.guard === '',
       rows,
@@ -137,14 +145,31 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
 
 /** True for `t.skip()`, `this.skip()` or the same with `todo` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
-  return collectNodesBelow(body).some(
-    (node) =>
-      ts.isCallExpression(node) &&
-      ts.isPropertyAccessExpression(node.expression) &&
-      /^(?:skip|todo)$/.test(node.expression.name.text) &&
-      (node.expression.expression.kind === ts.SyntaxKind.ThisKeyword || ts.isIdentifier(node.expression.expression)) &&
-      !node.arguments.some((argument) => ts.isFunctionLike(argument)),
+  return collectNodesBelow(body).some(isSkippingCall);
+}
+
+function isSkippingCall(node: ts.Node): node is ts.CallExpression {
+  return (
+    ts.isCallExpression(node) &&
+    ts.isPropertyAccessExpression(node.expression) &&
+    /^(?:skip|todo)$/.test(node.expression.name.text) &&
+    (node.expression.expression.kind === ts.SyntaxKind.ThisKeyword || ts.isIdentifier(node.expression.expression)) &&
+    !node.arguments.some((argument) => ts.isFunctionLike(argument))
   );
+}
+
+/** True for such a call that no condition guards: none around it, in front of it, or as its argument. */
+function alwaysSkipsItself(body: ts.ConciseBody): boolean {
+  const statements = ts.isBlock(body) ? body.statements : [];
+  for (const statement of statements) {
+    if (ts.isExpressionStatement(statement) && isUnconditionalSkip(statement.expression)) return true;
+    if (collectNodesBelow(statement).some(ts.isReturnStatement)) return false;
+  }
+  return !ts.isBlock(body) && isUnconditionalSkip(body);
+}
+
+function isUnconditionalSkip(expression: ts.Expression): boolean {
+  return isSkippingCall(expression) && expression.arguments.slice(0, 1).every(isTrueOrText);
 }
 
 /** True for a loop over an empty list, whose body never runs: `for (const a of [])`, `[].forEach(…)`. */

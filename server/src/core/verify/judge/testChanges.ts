@@ -48,8 +48,9 @@ const COMMENT_OR_STRING_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
 
 /** Matches where a method of a class or an object may begin; a call at the beginning of a line looks the same. */
 const METHOD_PATTERN = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
-/** Matches keywords before parentheses. */
-const KEYWORD_PATTERN = /^(?:for|while|switch|catch|return|with|await|typeof|void|delete|throw|new|super|yield)$/;
+/** Matches keywords before parentheses, and the constructor, which no test names. */
+const KEYWORD_PATTERN =
+  /^(?:for|while|switch|catch|return|with|await|typeof|void|delete|throw|new|super|yield|function|constructor)$/;
 /** Matches what is between the parameters of a method and its body: a type at most. */
 const BODY_PATTERN = /^ ?(?::[^;{}=]{1,200})?\{/;
 /** Maximum number of characters of the parameters of a method. */

@@ -3,6 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { FoundChange } from './foundChange.ts';
+import { findDroppedWarningLimits } from './warningLimits.ts';
 
 /** Files in which such limits are set. */
 const CONFIG_FILES =
@@ -17,8 +18,12 @@ const CEILING_PATTERN =
 const PICTURES_PATTERN =
   /(?<![\w-])(retries|retry|threshold|maxDiffPixels|maxDiffPixelRatio)["' :=(]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
 const NEVER_PATTERN = /(?!)/g;
-/** Matches a program in a script of package.json that fails beyond a number of warnings. */
-const WARNING_LIMIT_PATTERN = /(?<![\w-])([\w-]{2,40})(?: [^"&|;\n]{0,300})? --max-warnings/g;
+/** A target of Codecov, in percent. */
+const CODECOV_FLOOR_PATTERN = /(?<![\w-])(target)["' :]{1,6}(\d{1,3}(?:\.\d{1,4})?)(?![\d.])/gi;
+/** The loss of coverage that Codecov accepts, in percent. */
+const CODECOV_CEILING_PATTERN = /(?<![\w-])(threshold)["' :]{1,6}(\d{1,3}(?:\.\d{1,4})?)(?![\d.])/gi;
+/** Files that make a folder a package. */
+const MANIFESTS = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|deno\.jsonc?|project\.json)$/;
 /** Options that make a check stricter when they are `true`. */
 const SWITCHES_PATTERN = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
 /** Retries of the runner, not of the tested code: an option after the title of a test, or a call. */
@@ -33,7 +38,25 @@ export function findLoweredThresholds(edits: readonly FileEdit[]): readonly Foun
     if (before === null) return [];
     if (isTestEdit(edit)) return after === null ? [] : moreRetries(path, before, after);
     if (!CONFIG_FILES.test(path)) return [];
-    return after === null ? findDropped(path, before, configsNow.join('\n')) : findLowered(path, before, after);
+    if (after !== null) return findLowered(path, before, after);
+    return isGoneWithPackage(path, edits) ? [] : findDropped(path, before, configsNow.join('\n'));
+  });
+}
+
+/**
+ * True if a deleted configuration goes with its package: in a folder around it that is not the root, a manifest and
+ * another file are deleted, and nothing is edited or added.
+ */
+function isGoneWithPackage(path: string, edits: readonly FileEdit[]): boolean {
+  const names = path.split('/').slice(0, -1);
+  return names.some((_, index) => {
+    const folder = `${names.slice(0, index + 1).join('/')}/`;
+    const inside = edits.filter((edit) => edit.path.startsWith(folder));
+    return (
+      inside.length > 1 &&
+      inside.every(({ after }) => after === null) &&
+      inside.some((edit) => MANIFESTS.test(edit.path))
+    );
   });
 }
 
@@ -48,11 +71,11 @@ function findDropped(path: string, before: string, configsNow: string): FoundCha
   );
 }
 
-/** Playwright's `threshold` is the difference between pictures that is accepted. */
+/** A `threshold` of Playwright and of Codecov is a difference that is accepted. */
 function patternsOf(path: string): { readonly floor: RegExp; readonly ceiling: RegExp } {
-  return /(^|\/)playwright[^/]*$/i.test(path)
-    ? { floor: NEVER_PATTERN, ceiling: PICTURES_PATTERN }
-    : { floor: FLOOR_PATTERN, ceiling: CEILING_PATTERN };
+  if (/(^|\/)playwright[^/]*$/i.test(path)) return { floor: NEVER_PATTERN, ceiling: PICTURES_PATTERN };
+  if (/(^|\/)\.?codecov\.ya?ml$/i.test(path)) return { floor: CODECOV_FLOOR_PATTERN, ceiling: CODECOV_CEILING_PATTERN };
+  return { floor: FLOOR_PATTERN, ceiling: CEILING_PATTERN };
 }
 
 function findLowered(path: string, before: string, after: string): FoundChange[] {
@@ -74,8 +97,8 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
   const { floor, ceiling } = patternsOf(path);
   compare(floor, (old, current) => current < old, true);
   const { limitsBefore, limitsAfter } = compare(ceiling, (old, current) => current > old, false);
-  const warningLimit = findDroppedWarningLimit(before, after);
-  if (warningLimit !== null) changes.push(thresholdChange(path, null, warningLimit, null));
+  if (/(^|\/)package\.json$/.test(path))
+    for (const limit of findDroppedWarningLimits(before, after)) changes.push(thresholdChange(path, null, limit, null));
   for (const [name, [first]] of limitsAfter)
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
       changes.push(thresholdChange(path, null, null, `${name} ${first.value}`));
@@ -83,14 +106,6 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     if (![...after.matchAll(SWITCHES_PATTERN)].some(([, switchName]) => switchName === name))
       changes.push(thresholdChange(path, null, `${name}: true`, null));
   return changes;
-}
-
-/** The program that still runs and that no longer has a limit of warnings; null if there is none. */
-function findDroppedWarningLimit(before: string, after: string): string | null {
-  if (after.includes('--max-warnings')) return null;
-  const programs = [...before.matchAll(WARNING_LIMIT_PATTERN)].map(([, program]) => program!);
-  const program = programs.find((name) => new RegExp(String.raw`"[^"\n]{0,300}\b${name} [^"\n]*"`).test(after));
-  return program === undefined ? null : `${program} --max-warnings`;
 }
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */

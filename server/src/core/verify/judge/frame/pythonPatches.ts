@@ -7,16 +7,17 @@ import type { CaseSide } from './findReplacedInCase.ts';
 import { isSameModule, pythonModule } from './modules.ts';
 import { isSubject } from './redirects.ts';
 import { collectReached, type FramePart, type Origin } from './testFrame.ts';
+import { readTopLevel } from './topLevel.ts';
 
 /** Matches where a member is replaced: by its whole name, as a member of an object, or by an assignment. */
 const PATCH_PATTERN =
   /\b(?:patch|monkeypatch\.setattr)\((?:target ?= ?)?f?'(?<path>[\w.{}]+)\.(?<name>\w+)'[^\n]*|\b(?:patch\.object|monkeypatch\.setattr|(?<![\w.])setattr)\((?:target ?= ?)?(?<object>[\w.]+), ?(?:(?:attribute|name) ?= ?)?'(?<member>\w+)'[^\n]*|^[ ]*(?<owner>[A-Za-z_][\w.]*)\.(?<assigned>\w+) ?= ?(?:lambda\b|(?:mock\.)?(?:Magic|Async)?Mock\(|create_autospec\()[^\n]*/gm;
 /** Matches a mock of several members of one object, by keywords. */
-const MULTIPLE_PATTERN = /\bpatch\.multiple\((?<object>[\w.]+|'[\w.]+')(?<members>(?:, ?\w+ ?=[^,\n]*)+)[^\n]*/g;
+const MULTIPLE_PATTERN = /\bpatch\.multiple\((?<object>[\w.]+|'[\w.]+'),(?<members>[^\n]*)/g;
 
 /** Matches a mock of members of a module by their names in its dictionary. */
 const DICT_PATTERN =
-  /\bpatch\.dict\((?:in_dict ?= ?)?(?<object>'?[\w.]+)\.__dict__'?(?<members>(?:, ?(?:\w+ ?=|(?:values ?= ?)?\{?'\w+' ?:)[^,\n]*)+)[^\n]*/g;
+  /\bpatch\.dict\((?:in_dict ?= ?)?(?<object>'?[\w.]+)\.__dict__'?,(?: ?(?:values ?= ?)?\{(?<keys>[^\n]*)|(?<members>[^\n]*))/g;
 
 /** Matches the name of a class. */
 const CLASS_NAME = /^_?[A-Z]/;
@@ -83,13 +84,12 @@ function readPatches(text: string): readonly Omit<Patch, 'line'>[] {
     return { ...place, member: name ?? member ?? assigned ?? '', text: match[0] };
   });
   const several = [...text.matchAll(MULTIPLE_PATTERN), ...text.matchAll(DICT_PATTERN)].flatMap((match) => {
-    const { object = '', members = '' } = match.groups as Partial<Record<string, string>>;
+    const { object = '', members, keys = '' } = match.groups as Partial<Record<string, string>>;
     const place = { object: object.replaceAll("'", ''), isPath: object.startsWith("'") };
-    const names = members.matchAll(/, ?(?<keyword>\w+) ?=|'(?<key>\w+)' ?:/g);
-    return [...names].map(({ groups }) => {
-      const { keyword, key } = groups as Partial<Record<string, string>>;
-      return { ...place, member: keyword ?? key ?? '', text: match[0] };
-    });
+    const names = readTopLevel(members ?? keys, 0).matchAll(
+      members === undefined ? /(?:^|,) ?'(\w+)' ?:/g : /(?:^|,) ?(\w+) ?=(?!=)/g,
+    );
+    return [...names].map(([, member = '']) => ({ ...place, member, text: match[0] }));
   });
   return [...single, ...several].filter((patch) => !/\bwraps ?=/.test(patch.text));
 }

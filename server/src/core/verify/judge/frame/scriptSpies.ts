@@ -6,6 +6,7 @@ import { shorten } from './compareFrames.ts';
 import type { CaseSide } from './findReplacedInCase.ts';
 import { isSameModule, WHOLE_MODULE } from './modules.ts';
 import { isSubject } from './redirects.ts';
+import { readTopLevel } from './topLevel.ts';
 import { collectReached, memberOf, type FramePart, type Origin } from './testFrame.ts';
 
 /** A member that is replaced, such as `object.member`. */
@@ -15,6 +16,8 @@ interface Spy {
   readonly text: string;
   /** The variable whose members decide whether the spy calls the original; null if it does not. */
   readonly decidedBy: string | null;
+  /** The variable that is assigned to the member; absent for other values. */
+  readonly value?: string;
 }
 
 const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
@@ -38,19 +41,16 @@ const REPLACING_PATTERNS: readonly RegExp[] = [
   String.raw`(?<![\w$])stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
   String.raw`(?<![\w$])mock\.method\(${ARGUMENTS},(?!\{times)`,
   String.raw`(?<![\w$])(?:sinon|sandbox|td|testdouble)\.replace\(${ARGUMENTS},`,
-  String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS},`,
+  String.raw`(?<![\w$])(?:Object\.defineProperty|Reflect\.(?:set|defineProperty))\(${ARGUMENTS},(?:(?<value>[\w$]+)(?=\)))?`,
   String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=${FUNCTION}`,
   // A name or the result of a call. The name of the member itself stands for the original.
-  String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=(?![=>]|\k<member>\b)[\w$]+(?=[ ,)}]|$|\((?![^()]{0,200}\.\k<member>\b))`,
-  String.raw`(?<![\w$.])${OBJECT}\['(?<member>[\w$]+)'\]=(?![=>])`,
+  String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=(?![=>]|\k<member>\b)(?:(?<value>[\w$]+)(?=[ ,)}]|$)|[\w$]+(?=\((?![^()]{0,200}\.\k<member>\b)))`,
+  String.raw`(?<![\w$.])${OBJECT}\['(?<member>[\w$]+)'\]=(?![=>])(?:(?<value>[\w$]+)(?=[ ,)}]|$))?`,
 ].map((pattern) => new RegExp(pattern, 'g'));
 /** Matches where several members of an object are replaced. */
-const ASSIGNING_PATTERN = new RegExp(
-  String.raw`(?<![\w$])Object\.(?:assign|defineProperties)\(${OBJECT},\{(?<members>[^;]{0,2000})`,
-  'g',
-);
-/** Matches a member in what is assigned: `a:`, `a(`, `a,`, `'a':`. */
-const ASSIGNED_PATTERN = /(?<=^|[,}]|\b(?:async|get) )'?(?<member>[\w$]+)'?[:(,}]/g;
+const ASSIGNING_PATTERN = new RegExp(String.raw`(?<![\w$])Object\.(?:assign|defineProperties)\(${OBJECT},\{`, 'g');
+/** Matches a member in what is assigned: `a:`, `a(`, `a,`, `'a':`, or `a` as the last one. */
+const ASSIGNED_PATTERN = /(?<=^|,|(?:^|,)(?:async|get) )'?(?<member>[\w$]+)'?(?=[:(,]|$)/g;
 /** Matches in front of a call whose value is used: it is an argument, assigned, returned, or part of an expression. */
 const USED = String.raw`(?<=(?:[(,=[:>?&|!+*/<-]|=>\{|\$\{|\breturn )(?:await )?(?:new )?)`;
 /** Matches the head of the function of a case. */
@@ -107,9 +107,30 @@ function findSpies({ texts, code }: Side): readonly (Spy & { readonly line: numb
     decidedBy === null || new RegExp(String.raw`(?<![\w$.])${escape(decidedBy)}${ANSWERS}`).test(code);
   return texts.flatMap((text) =>
     spiesOf(text)
-      .filter(answers)
+      .filter((spy) => answers(spy) && !restoresOriginal(spy, code))
       .map((spy) => ({ ...spy, line: text.line })),
   );
+}
+
+/** True if the member gets back what a variable kept of it: `const original = object.member`, and no other value. */
+function restoresOriginal({ object, member, value }: Spy, typedCode: string): boolean {
+  if (value === undefined) return false;
+  const code = withoutTypes(typedCode);
+  const [owner, name] = [escape(object), escape(member)];
+  const read = String.raw`${owner}(?:\.${name}(?![\w$])|\['${name}'\])(?:\.bind\(${owner}\))?`;
+  const kept = String.raw`(?:${read}|(?:Object|Reflect)\.getOwnPropertyDescriptor\(${owner},'${name}'\))(?![.([?&|])`;
+  const assigned = new RegExp(
+    String.raw`(?<![\w$.])${escape(value)}(?::[^=(){},]{0,80})?=(?![=>])(?<original>${kept})?`,
+    'g',
+  );
+  const unpacked = new RegExp(String.raw`[{,]${name}:${escape(value)}(?:,[^={}]{0,200})?\}=${owner}(?![\w$.([?&|])`);
+  const values = [...code.matchAll(assigned)];
+  return values.every(({ groups }) => groups!['original'] !== undefined) && (values.length > 0 || unpacked.test(code));
+}
+
+/** The code without types that change nothing of a value. */
+function withoutTypes(code: string): string {
+  return code.replace(ASSERTION, '').replace(PARENTHESES, '$1');
 }
 
 const spiesByText = new WeakMap<Text, readonly Spy[]>();
@@ -122,7 +143,7 @@ function spiesOf(part: Text): readonly Spy[] {
 }
 
 function readSpies(typedText: string): readonly Spy[] {
-  const text = typedText.replace(ASSERTION, '').replace(PARENTHESES, '$1');
+  const text = withoutTypes(typedText);
   const spies = [...text.matchAll(SPY_PATTERN)].flatMap((match): readonly Spy[] => {
     const { variable = null, answers } = match.groups as Partial<Record<string, string>>;
     if (variable === null && answers === undefined) return [];
@@ -130,7 +151,8 @@ function readSpies(typedText: string): readonly Spy[] {
   });
   const replacements = REPLACING_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].map(spyOf));
   const assigned = [...text.matchAll(ASSIGNING_PATTERN)].flatMap((match): readonly Spy[] => {
-    const { object = '', members = '' } = match.groups as Partial<Record<string, string>>;
+    const { object = '' } = match.groups as Partial<Record<string, string>>;
+    const members = readTopLevel(text, match.index + match[0].length);
     return [...members.matchAll(ASSIGNED_PATTERN)].map(({ groups }) => {
       const member = groups!['member']!;
       return { object, member, decidedBy: null, text: `Object.assign(${object},{${member}` };
@@ -140,8 +162,9 @@ function readSpies(typedText: string): readonly Spy[] {
 }
 
 function spyOf(match: RegExpMatchArray): Spy {
-  const { object = '', member = '' } = match.groups as Partial<Record<string, string>>;
-  return { object, member, decidedBy: null, text: match[0].replace(/[(=,{:]{1,2}$/, '') };
+  const { object = '', member = '', value } = match.groups as Partial<Record<string, string>>;
+  const text = match[0].replace(/[(=,{:]{1,2}$/, '');
+  return { object, member, decidedBy: null, text, ...(value === undefined ? {} : { value }) };
 }
 
 /** What is replaced, the same for all names that the file gives it. */

@@ -1,0 +1,28 @@
+// Reads what a bracket holds directly, in code of any language that pairs its brackets.
+
+/** Matches a text in quotes, up to the end if it is not closed, or a bracket. */
+const QUOTED_OR_BRACKET = /'((?:[^'\\]|\\.?)*)(?:'|$)|"(?:[^"\\]|\\.?)*(?:"|$)|`(?:[^`\\]|\\.?)*(?:`|$)|[([{]|[)\]}]/gs;
+
+/**
+ * The code from `start`, which is behind an opening bracket, up to the bracket that closes it. Inner brackets and texts
+ * in quotes are empty, except for a word in single quotes.
+ */
+export function readTopLevel(code: string, start: number, length = 2_000): string {
+  const text = code.slice(start, start + length);
+  let depth = 0;
+  let from = 0;
+  let topLevel = '';
+  for (const { 0: token, 1: quoted = '', index } of text.matchAll(QUOTED_OR_BRACKET)) {
+    if (depth === 0) topLevel += text.slice(from, index);
+    from = index + token.length;
+    if (/^[([{]/.test(token)) {
+      if (depth === 0) topLevel += token;
+      depth += 1;
+    } else if (/^[)\]}]/.test(token)) {
+      if (depth === 0) return topLevel;
+      depth -= 1;
+      if (depth === 0) topLevel += token;
+    } else if (depth === 0) topLevel += /^[\w$]+$/.test(quoted) ? token : "''";
+  }
+  return depth === 0 ? topLevel + text.slice(from) : topLevel;
+}

@@ -1,0 +1,42 @@
+// Finds linters that no longer fail beyond a number of warnings, in the scripts of package.json.
+
+/** Matches the name of a linter where a program may be named. */
+const LINTERS =
+  /(?<=^|[\s"'(]|\.bin\/)(eslint|eslint_d|stylelint|oxlint|next lint|ng lint|nx lint|vue-cli-service lint|svelte-check|vue-tsc|xo|solhint|sass-lint|markuplint)(?=$|[\s"')@])/g;
+/** Matches a text in quotes, or the end of a command. */
+const END_OF_COMMAND = /"[^"\n]*"|'[^'\n]*'|(&&|\|\|?|;|\n)/g;
+const LIMIT = /(?:^|\s)--max-warnings\b/;
+
+/** The limits of warnings that linters had, where these linters still run and none has a limit that is known. */
+export function findDroppedWarningLimits(before: string, after: string): readonly string[] {
+  const [commandsBefore, commandsAfter] = [listCommands(before), listCommands(after)];
+  const limitedNow = commandsAfter.filter((command) => LIMIT.test(command)).map(findLinter);
+  // A limit that is passed on, as by `npm run lint -- --max-warnings 0`, may be that of any linter.
+  if (limitedNow.includes(null)) return [];
+  const limited = new Set(commandsBefore.filter((command) => LIMIT.test(command)).map(findLinter));
+  const linters = commandsAfter.flatMap((command) => [...command.matchAll(LINTERS)].map(([name]) => name));
+  return [...limited]
+    .filter((linter) => linter !== null && linters.includes(linter) && !limitedNow.includes(linter))
+    .map((linter) => `${linter} --max-warnings`);
+}
+
+/** The linter that a limit in this command belongs to; null if it is not known. */
+function findLinter(command: string): string | null {
+  return [...command.slice(0, LIMIT.exec(command)?.index).matchAll(LINTERS)].at(-1)?.[0] ?? null;
+}
+
+/** The commands of all scripts. */
+function listCommands(manifest: string): readonly string[] {
+  return readScripts(manifest).flatMap((script) =>
+    script.replace(END_OF_COMMAND, (text, end?: string) => (end === undefined ? text : '\0')).split('\0'),
+  );
+}
+
+function readScripts(manifest: string): readonly string[] {
+  try {
+    const { scripts } = JSON.parse(manifest) as { readonly scripts?: unknown };
+    return Object.values(scripts ?? {}).filter((script) => typeof script === 'string');
+  } catch {
+    return [];
+  }
+}
