@@ -3,9 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { collectCorrections } from '../../../server/src/core/learn/inbox/corrections.ts';
+import type { RecordedEvent } from '../../../server/src/core/ledger/events.ts';
+import { DROPPED_REASON } from '../../../server/src/core/ledger/ownReasons.ts';
 import type { InboxSkill } from '../../../server/src/core/model/inbox.ts';
 import { describeItem } from '../../../server/src/core/session/learn/inbox/describe.ts';
+import { collectEvidence, readEvents, TEACHING_EVENTS } from '../../../server/src/core/session/learn/lessonEvidence.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { USUAL_REASONS } from '../../../server/src/util/values/usualReasons.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const { signal } = new AbortController();
@@ -106,6 +111,46 @@ test('different reasons, other figures, the opposite, no reason and a mere no be
     await reject(session, path, reason);
   expect(await openSkills(session)).toEqual([]);
 });
+
+test('reasons that nobody has typed become no rule: those of a list, of a dropped night and of a commit', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  for (const reason of [USUAL_REASONS.wrong, DROPPED_REASON]) {
+    await reject(session, 'src/a.ts', reason);
+    await reject(session, 'src/b.ts', reason);
+    expect(await openSkills(session)).toEqual([]);
+    world.tree.set('src/a.ts', FILES['src/a.ts']!.replace('unused', 'spare'));
+    world.tree.set('src/b.ts', FILES['src/b.ts']!.replace('unused', 'spare'));
+  }
+  expect(collectCorrections(await undoneTwice())).toEqual([]);
+});
+
+/** The evidence of one commit that undoes two kept changes. */
+async function undoneTwice() {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  const events: RecordedEvent[] = [];
+  await session.analysis.analyse(operation);
+  for (const path of ['src/a.ts', 'src/b.ts']) {
+    const [place] = await session.opportunities.shown([path]);
+    await session.proposals.propose({ ...operation, opportunity: place!.id });
+  }
+  events.push(...readEvents(await session.ledger.query({ types: TEACHING_EVENTS })));
+  const proposals = events.flatMap((event) => (event.type === 'proposed' ? [event.data.proposal.id] : []));
+  const [model] = events;
+  for (const [index, proposal] of proposals.entries())
+    events.push({
+      ...model!,
+      sequence: 100 + index,
+      type: 'reworked',
+      data: { proposal, commit: 'c'.repeat(40), subject: 'Revert both', undone: true, diff: '' },
+    } as RecordedEvent);
+  const evidence = collectEvidence(events);
+  expect(evidence.map(({ kind, words }) => [kind, words])).toEqual(
+    Array(2).fill(['rolledBack', 'The commit ‘Revert both’ has undone it.']),
+  );
+  return evidence;
+}
 
 test('a forgotten rejection does not count', async () => {
   await using world = await createSessionWorld(FILES);
