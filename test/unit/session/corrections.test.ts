@@ -10,7 +10,7 @@ import type { InboxSkill } from '../../../server/src/core/model/inbox.ts';
 import { describeItem } from '../../../server/src/core/session/learn/inbox/describe.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from '../../../server/src/core/session/learn/lessonEvidence.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { USUAL_REASONS } from '../../../server/src/util/values/usualReasons.ts';
+import { USUAL_REASONS } from '../../../server/src/protocol/usualReasons.ts';
 import { createSessionWorld, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const { signal } = new AbortController();

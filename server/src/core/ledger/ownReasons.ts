@@ -1,6 +1,6 @@
 // Reasons that are recorded for a person who has typed none.
 
-import { USUAL_REASONS } from '../../util/values/usualReasons.ts';
+import { USUAL_REASONS } from '../../protocol/usualReasons.ts';
 
 /** The reason of a change that a person has dropped with a night, and given no reason. */
 export const DROPPED_REASON = 'It was dropped from the branch of a night.';
