@@ -29,6 +29,7 @@ const layers: readonly {
       'server/src/util/',
       'server/src/settings/',
       'server/src/protocol/plainWords.ts',
+      'server/src/protocol/usualReasons.ts',
       'server/src/protocol/markdown.ts',
     ],
     packages: [

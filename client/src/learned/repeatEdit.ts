@@ -14,6 +14,8 @@ import { runOnce } from '../runOnce.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { openReview } from '../review/openReview.ts';
 import { withProgress } from '../server/withProgress.ts';
+import { withConsents } from '../models/consents.ts';
+import { maySendCode } from '../models/sendCode.ts';
 
 const TITLE = 'Repeat an Edit';
 
@@ -123,15 +125,13 @@ async function askForMigration(context: ClientContext, after?: string): Promise<
 }
 
 /** Looks for recipes. If code would leave this machine, asks the person and looks again with the answer. */
-async function findRecipes(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
-  const outcome = await runOnce(`find recipes ${JSON.stringify(params)}`, () =>
-    withProgress(context, TITLE, 'findRecipes', params),
-  );
-  if (!outcome?.consent || params.agreed === outcome.consent.destination) return outcome;
-  const { destination, question, detail } = outcome.consent;
-  const send = 'Send Code';
-  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
-  return choice === send ? findRecipes(context, { ...params, agreed: destination }) : undefined;
+function findRecipes(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
+  return withConsents((agreed) => {
+    const agreedParams = { ...params, ...(agreed === undefined ? {} : { agreed }) };
+    return runOnce(`find recipes ${JSON.stringify(agreedParams)}`, () =>
+      withProgress(context, TITLE, 'findRecipes', agreedParams),
+    );
+  }, maySendCode);
 }
 
 async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoice | undefined> {

@@ -12,6 +12,7 @@ import { runOnce } from '../runOnce.ts';
 import { openReview } from '../review/openReview.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { withProgress } from '../server/withProgress.ts';
+import { maySendCode } from './sendCode.ts';
 import { pickProposer } from './pickProposer.ts';
 
 const TITLE = 'Improve with a Model';
@@ -101,10 +102,10 @@ export async function askModel(
   );
   if (!outcome) return undefined;
   if (outcome.consent && params.agreed !== outcome.consent.destination) {
-    const { destination, question, detail } = outcome.consent;
-    const sendLabel = 'Send Code';
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, sendLabel);
-    return answer === sendLabel ? askModel(context, { ...params, agreed: destination }, title) : undefined;
+    const { destination } = outcome.consent;
+    return (await maySendCode(outcome.consent))
+      ? askModel(context, { ...params, agreed: destination }, title)
+      : undefined;
   }
   if (outcome.research && params.asked !== outcome.research.detail) {
     const { question, detail } = outcome.research;

@@ -10,6 +10,8 @@ import { showFailure, showMessage, showNotice } from '../messages.ts';
 import { beginWriting, closeTaken, writeInEditor } from '../requests/writeInEditor.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { acceptanceDetail } from './acceptanceText.ts';
+import { withConsents } from '../models/consents.ts';
+import { maySendCode } from '../models/sendCode.ts';
 
 const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
 
@@ -19,22 +21,9 @@ const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
  */
 export async function agreeOnTests(context: ClientContext, proposer: string): Promise<boolean> {
   const wishesWithoutTest: string[] = [];
-  let agreedDestination: string | undefined;
   for (;;) {
-    const params: AcceptanceParams = {
-      proposer,
-      without: wishesWithoutTest,
-      ...(agreedDestination === undefined ? {} : { agreed: agreedDestination }),
-    };
-    const outcome = await withProgress(context, 'Writing acceptance tests', 'acceptanceTest', params);
+    const outcome = await requestTest(context, 'Writing acceptance tests', { proposer, without: wishesWithoutTest });
     if (!outcome) return false;
-    if (outcome.consent && agreedDestination === undefined) {
-      const { destination, question, detail } = outcome.consent;
-      const send = 'Send Code';
-      if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) !== send) return false;
-      agreedDestination = destination;
-      continue;
-    }
     if (!outcome.ok) {
       showFailure(outcome, context.output);
       return false;
@@ -45,6 +34,19 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
     if (acceptance.refused !== null) void showMessage(outcome.message);
     else if (!(await askForDecision(context, acceptance))) return true;
   }
+}
+
+/** Has a test written, after the person has agreed to every destination. Undefined if they do not. */
+function requestTest(
+  context: ClientContext,
+  title: string,
+  params: AcceptanceParams,
+): Promise<CommandOutcome | undefined> {
+  return withConsents(
+    (agreed) =>
+      withProgress(context, title, 'acceptanceTest', { ...params, ...(agreed === undefined ? {} : { agreed }) }),
+    maySendCode,
+  );
 }
 
 /** The request whose test is written. */
@@ -59,25 +61,10 @@ export interface TestRequest {
  * Has the test of one request written, and asks about it. True once the person has decided; false if they cancel, and
  * if there is no test, which the sidebar then shows until they decide.
  */
-export async function agreeOnTest(
-  context: ClientContext,
-  { proposer, request, again }: TestRequest,
-  agreed?: string,
-): Promise<boolean> {
-  const params: AcceptanceParams = {
-    proposer,
-    wish: request.id,
-    again,
-    ...(agreed === undefined ? {} : { agreed }),
-  };
-  const outcome = await withProgress(context, 'Writing an acceptance test', 'acceptanceTest', params);
+export async function agreeOnTest(context: ClientContext, { proposer, request, again }: TestRequest): Promise<boolean> {
+  const params = { proposer, wish: request.id, again };
+  const outcome = await requestTest(context, 'Writing an acceptance test', params);
   if (!outcome) return false;
-  if (outcome.consent && agreed === undefined) {
-    const { destination, question, detail } = outcome.consent;
-    const send = 'Send Code';
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
-    return answer === send && agreeOnTest(context, { proposer, request, again }, destination);
-  }
   const { acceptance } = outcome;
   if (!outcome.ok || !acceptance) {
     showFailure(outcome, context.output);

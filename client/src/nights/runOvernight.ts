@@ -26,6 +26,8 @@ import { askForAddress, askForFile } from '../models/pickProposer.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
 import { PART_QUESTIONS, partOffers, scopeOffers, WHOLE_SCOPE, type OvernightScope } from './overnightScope.ts';
 import { pickMany, pickOne, askForText, type StepAnswer, type DialogStep } from './steps.ts';
+import { withConsents } from '../models/consents.ts';
+import { maySendCode } from '../models/sendCode.ts';
 
 const TITLE = 'Run Overnight';
 const memoryKey = 'selfware.nightProposer';
@@ -184,11 +186,7 @@ async function confirmRun(choices: NightChoices, plan: OvernightPlan, folder: st
   return answer === START ? { value: true } : answer === BACK ? 'back' : undefined;
 }
 
-async function start(
-  context: ClientContext,
-  plan: OvernightPlan,
-  agreed?: string,
-): Promise<CommandOutcome | undefined> {
+async function start(context: ClientContext, plan: OvernightPlan): Promise<CommandOutcome | undefined> {
   const { until, maxChanges, proposer, maxCost, scope } = plan;
   const params: RunOvernightParams = {
     until,
@@ -198,16 +196,15 @@ async function start(
     ...(scope.kinds.length === 0 ? {} : { kinds: scope.kinds }),
     ...(maxCost === null ? {} : { maxCost }),
     ...(proposer === null ? {} : { proposer }),
-    ...(agreed === undefined ? {} : { agreed }),
   };
-  const outcome = await runOnce('start a night', () => withProgress(context, TITLE, 'runOvernight', params));
+  const outcome = await withConsents(
+    (agreed) =>
+      runOnce('start a night', () =>
+        withProgress(context, TITLE, 'runOvernight', { ...params, ...(agreed === undefined ? {} : { agreed }) }),
+      ),
+    maySendCode,
+  );
   if (!outcome) return undefined;
-  if (outcome.consent && agreed === undefined) {
-    const { destination, question, detail } = outcome.consent;
-    const send = 'Send Code';
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
-    return answer === send ? start(context, plan, destination) : undefined;
-  }
   await context.feed.refresh();
   if (outcome.ok) void showMessage(outcome.message);
   else showFailure(outcome, context.output);

@@ -1,6 +1,7 @@
 // Asks why a proposal is rejected: a usual reason, or the person's own words.
 
 import * as vscode from 'vscode';
+import { USUAL_REASONS } from '#protocol/usualReasons';
 
 /** The objection of a person. Without either field, no reason is given. */
 export interface RejectReason {
@@ -17,17 +18,17 @@ const usualReasons: readonly Choice[] = [
   {
     label: 'It reads better as it is',
     detail: 'The rule is right in general, but this place is fine. The opportunity is not shown again.',
-    answer: { reason: 'It reads better as it is.', kind: 'notAProblem' },
+    answer: { reason: USUAL_REASONS.fine, kind: 'notAProblem' },
   },
   {
     label: 'The change is wrong',
     detail: 'The rule reported a false positive. It counts for less from now on.',
-    answer: { reason: 'The change is wrong.', kind: 'wrong' },
+    answer: { reason: USUAL_REASONS.wrong, kind: 'wrong' },
   },
   {
     label: 'Leave this file alone',
     detail: 'It is generated, vendored or about to be removed. This says nothing about the rule.',
-    answer: { reason: 'The file is to be left alone.', kind: 'generated' },
+    answer: { reason: USUAL_REASONS.leftAlone, kind: 'generated' },
   },
   { label: 'No reason', detail: 'It is not proposed again; the rule learns nothing.', answer: {} },
 ];

@@ -55,7 +55,7 @@ export const modelSettings = {
     .enum(['learned', 'listed'])
     .default('learned')
     .describe(
-      'Whom of several proposers of a role a question goes to first: `learned`, by what passed the checks for which cost ([how](learning.md#who-is-asked-first)), or `listed`, as they stand in the setting of the role.',
+      'Whom of several proposers of a role a question goes to first: `learned`, by what passed the checks for which cost ([how](learning.md#who-is-asked-first); never one that costs money or gets code before one on this machine that stands earlier), or `listed`, as they stand in the setting of the role.',
     ),
   'models.tokensPerTask': z
     .int()

@@ -2,13 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { findBetterProposers, probabilityOfBetter } from '../../../server/src/core/learn/betterProposers.ts';
-import { orderProposers, type ProposerTrial } from '../../../server/src/core/learn/proposerOrder.ts';
+import { orderProposers, type ProposerKind, type ProposerTrial } from '../../../server/src/core/learn/proposerOrder.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
 
 const RULE = 'prefer-const';
 const NAMES = ['ollama:a', 'openai:b'];
 const [A, B] = NAMES as [string, string];
-const DRAWN = { preferences: [], draws: true };
+const free = (): ProposerKind => 'free';
+const DRAWN = { preferences: [], draws: true, kindOf: free };
 
 /** As many answers of a proposer as are passed and failed. */
 function answers(by: string, passed: number, failed: number, more: Partial<ProposerTrial> = {}): ProposerTrial[] {
@@ -45,7 +46,7 @@ test('who passes more often comes first, and who costs less for the same success
 
 test('money counts before tokens, and tokens before seconds, if they are known of each', () => {
   const priced = answers(A, 4, 4, { money: 0.1 });
-  const unit = (others: ProposerTrial[]) => orderProposers([...priced, ...others], RULE, NAMES, DRAWN).unit;
+  const unit = (others: ProposerTrial[]) => orderProposers([...priced, ...others], RULE, NAMES, DRAWN).figures[0]!.unit;
   expect(unit(answers(B, 4, 4, { money: 0.2 }))).toBe('money');
   expect(unit(answers(B, 4, 4))).toBe('tokens');
   expect(unit(answers(B, 4, 4, { tokens: null }))).toBe('seconds');
@@ -64,14 +65,85 @@ test('a rule without a trial of its own takes the rates of its proposers for oth
 test('a preference of a person precedes the draw and the list, and the newest one wins', () => {
   const trials = [...answers(A, 19, 1), ...answers(B, 1, 19)];
   const names = (preferences: { rule: string; first: string; second: string }[], draws = true) =>
-    orderProposers(trials, RULE, NAMES, { preferences, draws }).figures.map(({ name }) => name);
+    orderProposers(trials, RULE, NAMES, { preferences, draws, kindOf: free }).figures.map(({ name }) => name);
   const preference = { rule: RULE, first: B, second: A };
   expect(names([preference])).toEqual([B, A]);
   expect(names([preference], false)).toEqual([B, A]);
   expect(names([{ ...preference, rule: 'other' }])).toEqual([A, B]);
   expect(names([preference, { rule: RULE, first: A, second: B }])).toEqual([A, B]);
-  const three = orderProposers(trials, RULE, [A, 'x:c', B], { preferences: [preference], draws: false });
+  const three = orderProposers(trials, RULE, [A, 'x:c', B], {
+    preferences: [preference],
+    draws: false,
+    kindOf: free,
+  });
   expect(three.figures.map(({ name }) => name)).toEqual([B, A, 'x:c']);
+});
+
+/** The share of different histories in which this one comes first. */
+function shareFirst(
+  name: string,
+  names: readonly string[],
+  history: (index: number) => ProposerTrial[],
+  kinds = kindsByName,
+) {
+  const firsts = Array.from({ length: 60 }, (_, index) => {
+    const options = { preferences: [], draws: true, kindOf: kinds };
+    return orderProposers(history(index + 1), RULE, names, options).figures[0]!.name;
+  });
+  return firsts.filter((first) => first === name).length / firsts.length;
+}
+
+const kindsByName = (name: string): ProposerKind => (name.startsWith('ollama:') ? 'free' : 'remote');
+
+test('nobody who costs money or gets code is drawn before one on this machine that the list has earlier', () => {
+  const failing = (index: number) => answers(A, index % 3, 5 + index, { money: 0 });
+  expect(shareFirst(A, NAMES, failing)).toBe(1);
+  expect(shareFirst(A, NAMES, (index) => [...failing(index), ...answers(B, 9, 0, { money: 0.1 })])).toBe(1);
+  const priced = (name: string): ProposerKind => (name === A ? 'free' : 'local');
+  expect(shareFirst(A, NAMES, (index) => [...failing(index), ...answers(B, 9, 0, { money: 0.1 })], priced)).toBe(1);
+  const order = orderProposers(failing(1), RULE, NAMES, { ...DRAWN, kindOf: kindsByName });
+  expect(order).toMatchObject({ basis: 'costly', figures: [{ name: A }, { name: B }] });
+  // The person has the last word.
+  const preferences = [{ rule: RULE, first: B, second: A }];
+  const preferred = orderProposers(failing(1), RULE, NAMES, { ...DRAWN, preferences, kindOf: kindsByName });
+  expect(preferred.figures.map(({ name }) => name)).toEqual([B, A]);
+});
+
+test('among neighbours of one kind the better one is drawn first; a remote one only if its money is known', () => {
+  const names = ['ollama:a', 'ollama:c', 'openai:b', 'openai:d'];
+  const local = [...answers('ollama:a', 1, 19, { money: 0 }), ...answers('ollama:c', 19, 1, { money: 0 })];
+  const remote = (money: number | null) => [
+    ...answers('openai:b', 1, 19, { money }),
+    ...answers('openai:d', 19, 1, { money }),
+  ];
+  const options = { ...DRAWN, kindOf: kindsByName };
+  const order = (trials: ProposerTrial[]) => orderProposers(trials, RULE, names, options);
+  const priced = order([...local, ...remote(0.1)]);
+  expect(priced.basis).toBe('drawn');
+  expect(priced.figures).toMatchObject([
+    { name: 'ollama:c', unit: 'tokens' },
+    { name: 'ollama:a', unit: 'tokens' },
+    { name: 'openai:d', unit: 'money' },
+    { name: 'openai:b', unit: 'money' },
+  ]);
+  const unpriced = order([...local, ...remote(null)]).figures.map(({ name }) => name);
+  expect(unpriced).toEqual(['ollama:c', 'ollama:a', 'openai:b', 'openai:d']);
+  // The first one of a list was written there by the person, whatever it costs.
+  expect(orderProposers(local, RULE, ['openai:b', 'ollama:a', 'ollama:c'], options).figures[0]!.name).toBe('openai:b');
+});
+
+test('a dear rule does not count against the one that was tried for it', () => {
+  const names = ['ollama:a', 'ollama:c'];
+  const history = (index: number) => [
+    ...answers('ollama:a', 9, 1, { tokens: 20_000 }),
+    ...answers('ollama:c', 4 + index, 6 + index, { rule: 'other', tokens: 500 }),
+  ];
+  expect(shareFirst('ollama:a', names, history)).toBeGreaterThan(0.6);
+  const [tried, untried] = names.map(
+    (name) => orderProposers(history(1), RULE, names, DRAWN).figures.find((figures) => figures.name === name)!,
+  );
+  expect(untried).toMatchObject({ tries: 0, cost: null, worth: untried!.draw });
+  expect(tried!.worth).toBeCloseTo(tried!.draw);
 });
 
 test('of two proposers with rates of 0.2 and 0.6, the better is first in at least 80 % of the draws after 60', () => {
@@ -91,7 +163,7 @@ test('of two proposers with rates of 0.2 and 0.6, the better is first in at leas
 });
 
 const found = (trials: readonly ProposerTrial[], preferences: { rule: string; first: string; second: string }[] = []) =>
-  findBetterProposers(trials, [NAMES], preferences);
+  findBetterProposers([{ names: NAMES, trials }], preferences);
 
 test('the later one on a list is better beyond doubt from eight answers of each on', () => {
   expect(found([...answers(A, 0, 7), ...answers(B, 8, 0)])).toEqual([]);

@@ -3,10 +3,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { collectCorrections } from '../../../server/src/core/learn/inbox/corrections.ts';
+import type { RecordedEvent } from '../../../server/src/core/ledger/events.ts';
+import { DROPPED_REASON } from '../../../server/src/core/ledger/ownReasons.ts';
 import type { InboxSkill } from '../../../server/src/core/model/inbox.ts';
 import { describeItem } from '../../../server/src/core/session/learn/inbox/describe.ts';
+import { collectEvidence, readEvents, TEACHING_EVENTS } from '../../../server/src/core/session/learn/lessonEvidence.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { USUAL_REASONS } from '../../../server/src/protocol/usualReasons.ts';
+import { createSessionWorld, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const { signal } = new AbortController();
 const operation = { signal };
@@ -15,8 +20,15 @@ const unread = (name: string): string =>
   `/** Says how much more it is. */\nexport function ${name}(value: number): number {\n  const unused = 1;\n  return value + 1;\n}\n`;
 const FILES = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`src/${name}.ts`, unread(name)]));
 
+/** Rejects the change for one file with this reason, in a session that ends, so that what follows is filed. */
+async function reject(world: SessionWorld, path: string, reason: string | null): Promise<void> {
+  const session = await world.session();
+  await rejectIn(session, path, reason);
+  await session.close();
+}
+
 /** Proposes the change for one file, and rejects it with this reason. */
-async function reject(session: Session, path: string, reason: string | null): Promise<void> {
+async function rejectIn(session: Session, path: string, reason: string | null): Promise<void> {
   await session.analysis.analyse(operation);
   const [place] = await session.opportunities.shown([path]);
   const { proposal } = await session.proposals.propose({ ...operation, opportunity: place!.id });
@@ -27,14 +39,41 @@ const openSkills = async (session: Session) =>
   (await session.inbox.list()).open.filter((item): item is InboxSkill => item.kind === 'skill');
 const isOn = async (session: Session) => (await session.learned.rules()).filter(({ state }) => state === 'on');
 
+test('a rejection does not wait for its rule, and holds although the inbox cannot be read or written', async () => {
+  await using world = await createSessionWorld(FILES);
+  const logged: unknown[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const session = await world.session({
+    change: ({ inbox }) => ({
+      log: { write: (_level, message, cause) => logged.push(message, cause) },
+      inbox: {
+        ...inbox,
+        read: async () => {
+          await held;
+          throw new TypeError('The disk is gone.');
+        },
+      },
+    }),
+  });
+  await rejectIn(session, 'src/a.ts', 'Keep these');
+  expect((await session.proposals.all()).map(({ status }) => status)).toEqual(['rejected']);
+  expect(logged).toEqual([]);
+  release();
+  // Closing waits for what still runs.
+  await session.close();
+  expect(logged).toEqual(['Work after an answer failed.', new TypeError('The disk is gone.')]);
+});
+
 test('the same reason on two changes is proposed as one rule, with its count, dates and events', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();
-  await reject(session, 'src/a.ts', 'Keep these for the debugger.');
+  await reject(world, 'src/a.ts', 'Keep these for the debugger.');
   expect(await openSkills(session)).toEqual([]);
   world.clock.advance(2 * DAY_MS);
-  await reject(session, 'src/b.ts', 'keep these  for the debugger');
+  await rejectIn(session, 'src/b.ts', 'keep these  for the debugger');
 
+  await expect.poll(() => openSkills(session)).toHaveLength(1);
   const [skill, ...others] = await openSkills(session);
   expect(others).toEqual([]);
   expect(skill).toMatchObject({
@@ -58,7 +97,7 @@ test('the same reason on two changes is proposed as one rule, with its count, da
     signal,
   );
   expect(await isOn(session)).toMatchObject([{ file: 'CODE', text: skill!.text, events: skill!.events }]);
-  await reject(session, 'src/c.ts', 'Keep these for the debugger.');
+  await reject(world, 'src/c.ts', 'Keep these for the debugger.');
   expect(await openSkills(session)).toEqual([]);
 
   await session.inbox.decide({ item: skill!.id, verdict: 'rejected', reason: 'No longer' }, signal);
@@ -68,27 +107,27 @@ test('the same reason on two changes is proposed as one rule, with its count, da
 test('a rule that a person has rejected is never proposed again, neither at once nor by the hourly look', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();
-  await reject(session, 'src/a.ts', 'Keep these for the debugger');
-  await reject(session, 'src/b.ts', 'Keep these for the debugger');
+  await reject(world, 'src/a.ts', 'Keep these for the debugger');
+  await reject(world, 'src/b.ts', 'Keep these for the debugger');
   const [skill] = await openSkills(session);
   await session.inbox.decide({ item: skill!.id, verdict: 'rejected', reason: 'It was only for these two.' }, signal);
-  await reject(session, 'src/c.ts', 'Keep these for the debugger');
+  await reject(world, 'src/c.ts', 'Keep these for the debugger');
   world.clock.advance(2 * DAY_MS);
   await session.learned.lookAtFeedback(signal);
   expect(await openSkills(session)).toEqual([]);
   // The words alone are recognised if the earlier events no longer count.
   const lesson = (await session.learned.lessons()).find(({ kind }) => kind === 'rejected');
   await session.learned.forget(lesson!.id);
-  await reject(session, 'src/d.ts', 'Keep these for the debugger');
-  await reject(session, 'src/e.ts', 'Keep these for the debugger');
+  await reject(world, 'src/d.ts', 'Keep these for the debugger');
+  await reject(world, 'src/e.ts', 'Keep these for the debugger');
   expect(await openSkills(session)).toEqual([]);
 });
 
 test('like reasons about changes for one rule are one correction; both are quoted', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();
-  await reject(session, 'src/a.ts', 'Keep the constant for the debugger');
-  await reject(session, 'src/b.ts', 'Please keep the constant for the debugger');
+  await reject(world, 'src/a.ts', 'Keep the constant for the debugger');
+  await reject(world, 'src/b.ts', 'Please keep the constant for the debugger');
   const [skill] = await openSkills(session);
   expect(skill?.text).toContain('“Keep the constant for the debugger”, “Please keep the constant for the debugger”');
 });
@@ -96,24 +135,64 @@ test('like reasons about changes for one rule are one correction; both are quote
 test('different reasons, other figures, the opposite, no reason and a mere no become no rule', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();
-  await reject(session, 'src/a.ts', 'Keep the constant on Node 18');
-  await reject(session, 'src/b.ts', 'Keep the constant on Node 22');
-  await reject(session, 'src/c.ts', 'Never keep the constant on Node 22');
+  await reject(world, 'src/a.ts', 'Keep the constant on Node 18');
+  await reject(world, 'src/b.ts', 'Keep the constant on Node 22');
+  await reject(world, 'src/c.ts', 'Never keep the constant on Node 22');
   for (const [path, reason] of [
     ['src/d.ts', 'No'],
     ['src/e.ts', 'no.'],
   ] as const)
-    await reject(session, path, reason);
+    await reject(world, path, reason);
   expect(await openSkills(session)).toEqual([]);
 });
+
+test('reasons that nobody has typed become no rule: those of a list, of a dropped night and of a commit', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  for (const reason of [USUAL_REASONS.wrong, DROPPED_REASON]) {
+    await reject(world, 'src/a.ts', reason);
+    await reject(world, 'src/b.ts', reason);
+    expect(await openSkills(session)).toEqual([]);
+    world.tree.set('src/a.ts', FILES['src/a.ts']!.replace('unused', 'spare'));
+    world.tree.set('src/b.ts', FILES['src/b.ts']!.replace('unused', 'spare'));
+  }
+  expect(collectCorrections(await undoneTwice())).toEqual([]);
+});
+
+/** The evidence of one commit that undoes two kept changes. */
+async function undoneTwice() {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  const events: RecordedEvent[] = [];
+  await session.analysis.analyse(operation);
+  for (const path of ['src/a.ts', 'src/b.ts']) {
+    const [place] = await session.opportunities.shown([path]);
+    await session.proposals.propose({ ...operation, opportunity: place!.id });
+  }
+  events.push(...readEvents(await session.ledger.query({ types: TEACHING_EVENTS })));
+  const proposals = events.flatMap((event) => (event.type === 'proposed' ? [event.data.proposal.id] : []));
+  const [model] = events;
+  for (const [index, proposal] of proposals.entries())
+    events.push({
+      ...model!,
+      sequence: 100 + index,
+      type: 'reworked',
+      data: { proposal, commit: 'c'.repeat(40), subject: 'Revert both', undone: true, diff: '' },
+    } as RecordedEvent);
+  const evidence = collectEvidence(events);
+  expect(evidence.map(({ kind, words }) => [kind, words])).toEqual(
+    Array(2).fill(['rolledBack', 'The commit ‘Revert both’ has undone it.']),
+  );
+  return evidence;
+}
 
 test('a forgotten rejection does not count', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();
-  await reject(session, 'src/a.ts', 'Keep these for the debugger');
+  await reject(world, 'src/a.ts', 'Keep these for the debugger');
   const [lesson] = await session.learned.lessons();
   await session.learned.forget(lesson!.id);
-  await reject(session, 'src/b.ts', 'Keep these for the debugger');
+  await reject(world, 'src/b.ts', 'Keep these for the debugger');
   expect(await openSkills(session)).toEqual([]);
 });
 
@@ -121,8 +200,8 @@ test('a secret in a reason is redacted in the proposed rule and in its file', as
   await using world = await createSessionWorld(FILES);
   const session = await world.session();
   const secret = `ghp_${'a1B2'.repeat(9)}`;
-  await reject(session, 'src/a.ts', `Use the token ${secret} for the tests`);
-  await reject(session, 'src/b.ts', `Use the token ${secret} for the tests`);
+  await reject(world, 'src/a.ts', `Use the token ${secret} for the tests`);
+  await reject(world, 'src/b.ts', `Use the token ${secret} for the tests`);
   const [skill] = await openSkills(session);
   expect(skill?.text).toContain('[redacted:');
   const file = await readFile(join(world.stateDir, 'inbox', 'skills.toml'), 'utf8');

@@ -39,13 +39,15 @@ const ROLE = { 'models.roles.coding': `${A}, ${B}` } as const;
 const createWorld = () => createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
 
 /** A session whose proposer b answers with a good change, and a with nothing that can be read. */
-async function scripted(world: SessionWorld, settings: Partial<Settings> = {}) {
+async function scripted(world: SessionWorld, settings: Partial<Settings> = {}, remote: readonly string[] = []) {
   const asked: string[] = [];
   const down = new Set<string>();
+  /** Number of events in each read for the order. */
+  const reads: number[] = [];
   let answers = 0;
   const open = (name: string): Proposer => ({
     name,
-    destination: null,
+    destination: remote.includes(name) ? 'example.org' : null,
     async ask() {
       asked.push(name);
       if (down.has(name)) throw new SelfwareError('unavailable', `${name} is down.`);
@@ -59,9 +61,19 @@ async function scripted(world: SessionWorld, settings: Partial<Settings> = {}) {
   });
   const session = await world.session({
     settings: { ...ROLE, ...settings },
-    change: () => ({ proposers: { open, list: async () => [] } }),
+    change: ({ ledger }) => ({
+      proposers: { open, list: async () => [] },
+      ledger: {
+        ...ledger,
+        async read(query) {
+          const events = await ledger.read(query);
+          if (query.types?.includes('nightCommitted') && query.types.includes('asked')) reads.push(events.length);
+          return events;
+        },
+      },
+    }),
   });
-  return { session, asked, down };
+  return { session, asked, down, reads };
 }
 
 /** Asks for something new, and lets its change pass the gates. */
@@ -86,9 +98,9 @@ test('a role asks whoever passes more often first; the figures and the reason ar
   await askBoth(session, 6);
   const [order, ...others] = await session.learned.orders();
   expect(others).toEqual([]);
-  expect(order).toMatchObject({ role: 'coding', rule: 'request', basis: 'drawn', unit: 'tokens', preferences: [] });
+  expect(order).toMatchObject({ role: 'coding', rule: 'request', basis: 'drawn', preferences: [] });
   expect(order!.figures).toMatchObject([
-    { name: B, tries: 6, passed: 6, cost: 110 },
+    { name: B, tries: 6, passed: 6, cost: 110, unit: 'tokens' },
     { name: A, tries: 7, passed: 0 },
   ]);
   asked.length = 0;
@@ -98,6 +110,59 @@ test('a role asks whoever passes more often first; the figures and the reason ar
   // Another process with the same ledger makes the same choice.
   const other = await scripted(world);
   expect(await other.session.learned.orders()).toEqual(await session.learned.orders());
+});
+
+test('who gets code is asked after one on this machine, however often that one fails, until a person prefers it', async () => {
+  await using world = await createWorld();
+  const { session, asked } = await scripted(world, { 'models.prices': { [B]: { input: 1, output: 1 } } }, [B]);
+  await session.proposals.consent({ destination: 'example.org', sends: ['excerpts', 'references'] });
+  await askBoth(session, 6);
+  expect(await session.learned.orders()).toMatchObject([
+    {
+      basis: 'costly',
+      figures: [
+        { name: A, unit: 'tokens' },
+        { name: B, unit: 'money' },
+      ],
+    },
+  ]);
+  asked.length = 0;
+  await ask(session, 'role:coding', 'Make the rate simpler still');
+  expect(asked).toEqual([A]);
+});
+
+test('an order is proposed for the role that gets the task alone, and a wrong role hides nothing else', async () => {
+  await using world = await createWorld();
+  const onlyReasoning = { 'models.roles.coding': A, 'models.roles.reasoning': `${A}, ${B}`, 'models.order': 'listed' };
+  const { session } = await scripted(world, onlyReasoning as Partial<Settings>);
+  await askBoth(session, 9);
+  const look = async (of: Session) => {
+    world.clock.advance(DAY_MS);
+    await of.learned.lookAtFeedback(signal);
+    return (await of.inbox.list()).open;
+  };
+  expect(await look(session)).toEqual([]);
+  const wrong = await scripted(world, { 'models.roles.intent': 'role:coding' });
+  expect(await look(wrong.session)).toEqual([]);
+  expect((await wrong.session.status()).notices.map(({ message }) => message)).toContain(
+    'The role intent names a role.',
+  );
+  const right = await scripted(world, { 'models.order': 'listed' });
+  expect(await look(right.session)).toMatchObject([{ kind: 'preference', first: B, second: A }]);
+});
+
+test('each answer is read once for the order, however often the order is needed', async () => {
+  await using world = await createWorld();
+  const { session, reads } = await scripted(world);
+  await askBoth(session, 2);
+  const before = await session.learned.orders();
+  expect(before[0]!.figures.map(({ tries }) => tries)).toEqual([2, 2]);
+  reads.length = 0;
+  expect(await session.learned.orders()).toEqual(before);
+  await ask(session, A, 'One more for the first');
+  const [after] = await session.learned.orders();
+  expect(after!.figures.find(({ name }) => name === A)!.tries).toBe(3);
+  expect(reads).toEqual([0, 2]);
 });
 
 test('the order that a person has written wins: a list of names, and the setting `listed`', async () => {

@@ -4,6 +4,7 @@
 import { commitTree, openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { openPullRequest } from '../../adapters/git/pullRequest.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
+import { DROPPED_REASON } from '../../core/ledger/ownReasons.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/events.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
@@ -314,7 +315,7 @@ async function refuseForeign(context: NightContext, nightBefore: Night, tip: str
 }
 
 async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly string[], reason: string | null) {
-  const reasonText = reason ?? 'It was dropped from the branch of a night.';
+  const reasonText = reason ?? DROPPED_REASON;
   await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
   for (const id of chosenIds) {
     const stored = await context.repository.ledger.proposal(id);

@@ -4,6 +4,7 @@ import { betaQuantile, betaShare } from './betaDistribution.ts';
 import {
   applyPreferences,
   chooseUnit,
+  costsOf,
   MAX_COST_RATIO,
   update,
   type Beta,
@@ -33,6 +34,12 @@ export interface BetterProposer extends Preference {
   readonly events: readonly number[];
 }
 
+/** The proposers of a role in the person's order, and the answers to tasks of the role. */
+export interface RoleTrials {
+  readonly names: readonly string[];
+  readonly trials: readonly ProposerTrial[];
+}
+
 /** Minimum number of answers of each of the two. */
 const MIN_TRIES = 8;
 /** Minimum probability that the better one is better. */
@@ -49,19 +56,18 @@ const NORMAL_NODES: readonly (readonly [node: number, weight: number])[] = [
 ];
 
 /**
- * The pairs in which the one that is asked later is better, the most certain first. `lists`: the proposers of each
- * role, in the person's order. `preferences`: what the person has decided, which changes that order.
+ * The pairs in which the one that is asked later is better, the most certain first. `lists`: for each role, its
+ * proposers in the person's order, and the answers to its tasks. `preferences`: what the person has decided, which
+ * changes that order.
  */
 export function findBetterProposers(
-  trials: readonly ProposerTrial[],
-  lists: readonly (readonly string[])[],
+  lists: readonly RoleTrials[],
   preferences: readonly Preference[],
 ): readonly BetterProposer[] {
-  const rules = [...new Set(trials.map(({ rule }) => rule))].toSorted();
   const found = new Map<string, BetterProposer>();
-  for (const rule of rules) {
-    const forRule = trials.filter((trial) => trial.rule === rule);
-    for (const list of lists) {
+  for (const { names: list, trials } of lists) {
+    for (const rule of [...new Set(trials.map((trial) => trial.rule))].toSorted()) {
+      const forRule = trials.filter((trial) => trial.rule === rule);
       const names = applyPreferences(
         list.map((name) => ({ name })),
         preferences.filter((preference) => preference.rule === rule),
@@ -131,10 +137,6 @@ export function probabilityOfBetter(
 /** Values of a rate between which it lies with equal chances. */
 function quantilesOf(rate: Beta): readonly number[] {
   return Array.from({ length: QUANTILES }, (_, index) => betaQuantile((index + 0.5) / QUANTILES, ...rate));
-}
-
-function costsOf(trials: readonly ProposerTrial[], unit: CostUnit): readonly number[] {
-  return trials.flatMap((trial) => trial[unit] ?? []);
 }
 
 /** The variance of the mean of these costs, relative to the square of that mean; 0 if it is unknown. */

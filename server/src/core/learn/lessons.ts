@@ -47,6 +47,8 @@ export interface Evidence {
   readonly words: string | null;
   /** True if a check has given the reason, with its figures. Absent for the words of a person. */
   readonly isMeasured?: true;
+  /** True if Selfware has worded the reason for a decision of a person, who has typed none. */
+  readonly isOwn?: true;
   readonly proposal: string | null;
   /** Id of the opportunity of a dismissed or suppressed finding; null otherwise. */
   readonly opportunity: string | null;

@@ -1,5 +1,6 @@
-// Orders the proposers of a role for a rule: by a draw of each success rate, per cost (Thompson sampling). Whoever a
-// person prefers comes first. The draws are computed from the trials, so they are deterministic.
+// Orders the proposers of a role for a rule: by a draw of each success rate, per cost (Thompson sampling), among those
+// that stand next to each other in the list and cost the same kind of thing. Whoever a person prefers comes first. The
+// draws are computed from the trials, so they are deterministic.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -14,7 +15,7 @@ export interface ProposerTrial {
   readonly by: string;
   /** True if its change has passed the gates, and no person has turned it down. */
   readonly passed: boolean;
-  /** In the unit of the person's prices; null without a price. */
+  /** In the unit of the person's prices; 0 without a price on this machine, null without one elsewhere. */
   readonly money: number | null;
   /** Null if unknown. */
   readonly tokens: number | null;
@@ -27,6 +28,9 @@ export interface ProposerTrial {
 export const COST_UNITS = ['money', 'tokens', 'seconds'] as const;
 export type CostUnit = (typeof COST_UNITS)[number];
 
+/** `free`: on this machine, without a price. `local`: on this machine, at a price. `remote`: code goes to a host. */
+export type ProposerKind = 'free' | 'local' | 'remote';
+
 /** What is known of one proposer for a rule. */
 export interface ProposerFigures {
   readonly name: string;
@@ -37,8 +41,9 @@ export interface ProposerFigures {
   readonly rate: number;
   readonly low: number;
   readonly high: number;
-  /** Mean cost of an answer, in the unit of the order; null if unknown. */
+  /** Mean cost of an answer for the rule, in `unit`; null if unknown. */
   readonly cost: number | null;
+  readonly unit: CostUnit;
   /** The success rate that was drawn. */
   readonly draw: number;
   /** The draw divided by the relative cost. It orders the proposers. */
@@ -53,20 +58,28 @@ export interface Preference {
 }
 
 /**
- * `untried`: nobody on the list was tried, so its order holds. `drawn`: by the worth. `listed`: the person's settings
- * keep the order of the list.
+ * `untried`: nobody on the list was tried, so its order holds. `drawn`: by the worth, among neighbours of one kind.
+ * `listed`: the person's settings keep the order of the list. `costly`: it holds because any other one could cost more
+ * money, or send code away.
  */
-export type OrderBasis = 'untried' | 'drawn' | 'listed';
+export type OrderBasis = 'untried' | 'drawn' | 'listed' | 'costly';
 
 /** The order in which the proposers of a role are asked for a rule. */
 export interface ProposerOrder {
   readonly rule: string;
   readonly basis: OrderBasis;
-  readonly unit: CostUnit;
   /** In the order in which they are asked. */
   readonly figures: readonly ProposerFigures[];
   /** Preferences of the person that apply to this list. */
   readonly preferences: readonly Preference[];
+}
+
+/** What the order of a list depends on, apart from the trials. */
+export interface OrderOptions {
+  readonly preferences: readonly Preference[];
+  /** False if the order of the list holds. */
+  readonly draws: boolean;
+  readonly kindOf: (name: string) => ProposerKind;
 }
 
 /** The parameters of the beta distribution of a success rate. */
@@ -79,41 +92,84 @@ export const MAX_COST_RATIO = 10;
 
 /**
  * The order for one rule of these proposers. `names`: as the person has listed them. `draws`: false if the order of the
- * list holds. The same trials give the same order, and each further one changes the draws.
+ * list holds. The same trials give the same order, and each further one changes the draws. Nobody who costs money or
+ * gets code is drawn before one that the person has listed earlier and that does not.
  */
 export function orderProposers(
   trials: readonly ProposerTrial[],
   rule: string,
   names: readonly string[],
-  { preferences, draws }: { readonly preferences: readonly Preference[]; readonly draws: boolean },
+  { preferences, draws, kindOf }: OrderOptions,
 ): ProposerOrder {
   const known = trials.filter(({ by }) => names.includes(by));
-  const unit = chooseUnit(known, names);
-  const average = mean(known.flatMap((trial) => trial[unit] ?? []));
   const seed = sha256(canonicalJson(countOutcomes(known)));
-  const figures = names.map((name): ProposerFigures => {
-    const trialsForRule = known.filter((trial) => trial.by === name && trial.rule === rule);
-    const beta = posterior(known, rule, name);
+  const groups = groupAlike(known, names, kindOf);
+  const figures = groups.map((group) => computeFigures(known, rule, group, seed));
+  const basis = !draws
+    ? 'listed'
+    : known.length === 0
+      ? 'untried'
+      : groups.some(({ length }) => length > 1)
+        ? 'drawn'
+        : 'costly';
+  const ordered = basis === 'drawn' ? figures.map((group) => group.toSorted((a, b) => b.worth - a.worth)) : figures;
+  const applying = preferences.filter(
+    (preference) => preference.rule === rule && names.includes(preference.first) && names.includes(preference.second),
+  );
+  return { rule, basis, figures: applyPreferences(ordered.flat(), applying), preferences: applying };
+}
+
+/**
+ * The list, cut into groups of neighbours of one kind. One whose cost in money is unknown, though it may have one, is a
+ * group of its own.
+ */
+function groupAlike(
+  trials: readonly ProposerTrial[],
+  names: readonly string[],
+  kindOf: OrderOptions['kindOf'],
+): readonly (readonly string[])[] {
+  const isKnown = (name: string) => trials.some(({ by, money }) => by === name && money !== null);
+  const groups: (readonly [string, ...string[]])[] = [];
+  let lastKind: ProposerKind | null = null;
+  for (const name of names) {
+    const ownKind = kindOf(name);
+    const kind = ownKind === 'free' || isKnown(name) ? ownKind : null;
+    if (kind !== null && kind === lastKind) groups.push([...groups.pop()!, name]);
+    else groups.push([name]);
+    lastKind = kind;
+  }
+  return groups;
+}
+
+/** What is known of each of a group. Costs are compared within the group, and for this rule alone. */
+function computeFigures(
+  trials: readonly ProposerTrial[],
+  rule: string,
+  group: readonly string[],
+  seed: string,
+): readonly ProposerFigures[] {
+  const ofGroup = trials.filter(({ by }) => group.includes(by));
+  const unit = chooseUnit(ofGroup, group);
+  const forRule = ofGroup.filter((trial) => trial.rule === rule);
+  const average = mean(costsOf(forRule, unit));
+  return group.map((name): ProposerFigures => {
+    const answers = forRule.filter(({ by }) => by === name);
+    const beta = posterior(trials, rule, name);
     const draw = betaQuantile(uniform(seed, `${rule}\n${name}`), ...beta);
-    const costs = costsOf(known, rule, name, unit);
+    const costs = costsOf(answers, unit);
     return {
       name,
-      tries: trialsForRule.length,
-      passed: trialsForRule.filter(({ passed }) => passed).length,
+      tries: answers.length,
+      passed: countPassed(answers),
       rate: beta[0] / (beta[0] + beta[1]),
       low: betaQuantile(0.025, ...beta),
       high: betaQuantile(0.975, ...beta),
       cost: mean(costs),
+      unit,
       draw,
       worth: draw / relativeCost(costs, average),
     };
   });
-  const basis = !draws ? 'listed' : known.length === 0 ? 'untried' : 'drawn';
-  const ordered = basis === 'drawn' ? figures.toSorted((a, b) => b.worth - a.worth) : figures;
-  const applying = preferences.filter(
-    (preference) => preference.rule === rule && names.includes(preference.first) && names.includes(preference.second),
-  );
-  return { rule, basis, unit, figures: applyPreferences(ordered, applying), preferences: applying };
 }
 
 /** Moves whoever is preferred directly before the other one; the newest preference is applied last. */
@@ -128,10 +184,14 @@ export function applyPreferences<T extends { readonly name: string }>(
   }, ordered);
 }
 
-/** The first unit in which at least half of the answers of each proposer that was tried have a cost. */
+/**
+ * The first unit in which at least half of the answers of each proposer that was tried have a cost; not money if nobody
+ * costs any.
+ */
 export function chooseUnit(trials: readonly ProposerTrial[], names: readonly string[]): CostUnit {
   const groups = names.map((name) => trials.filter(({ by }) => by === name)).filter(({ length }) => length > 0);
   const isKnown = (unit: CostUnit) =>
+    (unit !== 'money' || costsOf(trials, unit).some((cost) => cost > 0)) &&
     groups.every((group) => group.filter((trial) => trial[unit] !== null).length * 2 >= group.length);
   return COST_UNITS.find(isKnown) ?? 'seconds';
 }
@@ -156,11 +216,9 @@ export function update(prior: number, trials: readonly ProposerTrial[]): Beta {
   return [PRIOR_WEIGHT * prior + passedCount, PRIOR_WEIGHT * (1 - prior) + trials.length - passedCount];
 }
 
-/** The costs of a proposer's answers for the rule or, if there are none, for all rules. */
-function costsOf(trials: readonly ProposerTrial[], rule: string, name: string, unit: CostUnit): readonly number[] {
-  const answers = trials.filter(({ by }) => by === name);
-  const forRule = answers.filter((trial) => trial.rule === rule).flatMap((trial) => trial[unit] ?? []);
-  return forRule.length > 0 ? forRule : answers.flatMap((trial) => trial[unit] ?? []);
+/** The known costs of these answers. */
+export function costsOf(trials: readonly ProposerTrial[], unit: CostUnit): readonly number[] {
+  return trials.flatMap((trial) => trial[unit] ?? []);
 }
 
 /** The expected cost divided by the average. The fewer answers there are, the closer it is to 1. */

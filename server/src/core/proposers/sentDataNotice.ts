@@ -19,6 +19,11 @@ export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
   return sends.includes('references') ? `${files} and code of other repositories` : files;
 }
 
+/** The notice before held-out examples go to a model that is trained: all that the consent covers. */
+export function heldOutNotice({ destination, sends }: CodeConsent): string {
+  return `Held-out examples go to ${destination}. It may have ${sentCodeText({ sends })}, in any question.`;
+}
+
 /** A destination, with what goes there if that is more than files in questions. */
 export function describeConsent({ destination, sends }: CodeConsent): string {
   return sends.join() === 'excerpts' ? destination : `${destination} (${sentCodeText({ sends })})`;

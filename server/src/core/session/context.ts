@@ -10,6 +10,7 @@ import type { ImportGraph } from '../index/graph/importGraph.ts';
 import type { RefreshLimits } from '../index/refreshContext.ts';
 import type { Searcher } from '../index/search/searcher.ts';
 import type { Ports } from '../ports.ts';
+import type { Afterwork } from '../run/afterwork.ts';
 import type { Operations } from '../run/operations.ts';
 import type { AnalysisReport, IndexReport, SessionEvent, Status } from '../session.ts';
 import type { CheckedTree } from '../verify/checkedTogether.ts';
@@ -89,6 +90,8 @@ export interface SessionContext {
   readonly repositoryLedger: Ledger | null;
   readonly charter: Charter;
   readonly operations: Operations;
+  /** What nobody waits for; the session waits for it before it closes. */
+  readonly afterwork: Afterwork;
   /** Results of gates and measurements on trees without the change that is judged, by tree. */
   readonly baseline: SessionBaselineCache;
   /** Versions of the tools that judge a change, for its receipt; `selfware` is the version of this program. */

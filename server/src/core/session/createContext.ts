@@ -10,6 +10,7 @@ import type { Ports } from '../ports.ts';
 import type { ContentStore } from '../ports/ledger.ts';
 import type { TermTable } from '../ports/search.ts';
 import { factsOfRecipe } from '../propose/recipeTable.ts';
+import { createAfterwork } from '../run/afterwork.ts';
 import { createOperations } from '../run/operations.ts';
 import type { SessionEvent } from '../session.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
@@ -86,6 +87,7 @@ export function createContext(
       isOurs: (recipe) => factsOfRecipe(recipe) !== null,
     }),
     operations: createOperations(),
+    afterwork: createAfterwork((error) => ports.log.write('error', 'Work after an answer failed.', error)),
     baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
     tools: options.doctorInput.tools ?? {},
     recordProfile: options.recordProfile,

@@ -36,7 +36,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   const context = createContext(ports, options, (event) => {
     for (const listener of listeners) listener(event);
   });
-  const { operations, ledger, state } = context;
+  const { operations, afterwork, ledger, state } = context;
   const freshness = createFreshness(context, options.lateNotices ?? [], options.doctorInput.peakRssMb);
   const session: Session = {
     open: ({ signal }) => operations.run(() => openSession(context, signal), signal),
@@ -84,6 +84,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
     async stop() {
       state.stopped = true;
+      afterwork.cancel();
       // Both start at the same time, so that operations which begin while others are being cancelled see the kill
       // switch.
       const [, recorded] = await Promise.allSettled([
@@ -101,6 +102,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     doctor: (signal) => diagnose(context, options.doctorInput, freshness.useStore, signal),
     async close() {
       await operations.cancelAll();
+      await afterwork.finish();
       await Promise.all([
         ports.sandbox.close(),
         ports.jobs.close(),

@@ -20,8 +20,10 @@ import { isoDay } from '../../../util/isoDay.ts';
 /** The reason for an order, as a sentence. */
 const ORDER_REASONS: Readonly<Record<RoleOrder['basis'], string>> = {
   untried: 'Nobody of them was tried yet, so your list holds.',
-  drawn: 'Drawn from what is known of the success of each, divided by the cost (Thompson sampling).',
+  drawn:
+    'Drawn from what is known of the success of each, divided by the cost (Thompson sampling); nobody who costs money or gets code comes before one listed earlier that does not.',
   listed: 'As your list says: models.order is listed, or one of them answers later.',
+  costly: 'As your list says, because another order could cost more money or send code away. Only you change it.',
 };
 
 export const learnedCommand: CommandFactory = () =>
@@ -119,19 +121,17 @@ function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, hig
 }
 
 /** An order with its reason, then a line for each proposer. */
-function orderLines({ role, rule, basis, unit, figures, preferences }: RoleOrder): readonly string[] {
+function orderLines({ role, rule, basis, figures, preferences }: RoleOrder): readonly string[] {
   return [
     `role:${role}  ${rule}  ${figures.map(({ name }) => name).join(', then ')}`,
-    `  ${ORDER_REASONS[basis]}${basis === 'drawn' ? ` Cost is counted in ${unit}.` : ''}`,
+    `  ${ORDER_REASONS[basis]}`,
     ...preferences.map(({ first, second }) => `  You accepted that ${first} is asked before ${second}.`),
-    ...figures.map((figure) => `  ${figuresLine(figure, unit)}`),
+    ...figures.map((figure) => `  ${figuresLine(figure)}`),
   ];
 }
 
-function figuresLine(
-  { name, tries, passed, rate, low, high, cost, draw, worth }: RoleOrder['figures'][number],
-  unit: RoleOrder['unit'],
-): string {
+function figuresLine(figures: RoleOrder['figures'][number]): string {
+  const { name, tries, passed, rate, low, high, cost, unit, draw, worth } = figures;
   const interval = `rate ${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
   const costText = cost === null ? 'cost unknown' : `${describeCost(cost, unit)} each`;
   return `${name}  ${passed} of ${counted(tries, 'answer')} passed, ${interval}, ${costText}, drawn ${draw.toFixed(2)}, by cost ${worth.toFixed(2)}`;

@@ -12,6 +12,7 @@ import {
   type TrainingResult,
 } from '../../../app/training/train.ts';
 import type { TrainingState } from '../../../core/model/trainings.ts';
+import { heldOutNotice } from '../../../core/proposers/sentDataNotice.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -126,7 +127,8 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
     show: () => {
       note(escapeInvisibleLine(`The model: ${home.base}`));
       for (const command of commands) note(escapeInvisibleLine(`Your command: ${command}`));
-      if (needed !== null) note(escapeInvisibleLine(`Held-out examples go to ${needed.destination}.`));
+      // What is recorded holds for every question, so a person reads all of it.
+      if (needed !== null) note(escapeInvisibleLine(heldOutNotice(needed)));
     },
   });
   await session.training.consent(consentText);

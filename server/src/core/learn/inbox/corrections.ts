@@ -35,11 +35,11 @@ const MAX_CHARACTERS = 130;
 /** Maximum number of dates that are named. */
 const MAX_DATES = 5;
 
-/** The corrections in the evidence of lessons: changes that a person rejected or rolled back, and said why. */
+/** The corrections in the evidence of lessons: changes that a person rejected or rolled back, and typed why. */
 export function collectCorrections(evidence: readonly Evidence[]): readonly Correction[] {
-  return evidence.flatMap(({ kind, sequence, at, rule, words, proposal, isMeasured }): Correction[] => {
+  return evidence.flatMap(({ kind, sequence, at, rule, words, proposal, isMeasured, isOwn }): Correction[] => {
     const isTurnedDown = kind === 'rejected' || kind === 'rolledBack';
-    if (!isTurnedDown || isMeasured || sequence === null || at === null || proposal === null) return [];
+    if (!isTurnedDown || isMeasured || isOwn || sequence === null || at === null || proposal === null) return [];
     return words === null || !isReason(words) ? [] : [{ sequence, at, rule, words, proposal }];
   });
 }

@@ -1,6 +1,7 @@
 // Probation: an applied change is judged in the current tree, then kept or rolled back. Probation continues after a
 // restart.
 
+import { UNDONE_BY_HAND } from '../../ledger/ownReasons.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
@@ -157,7 +158,7 @@ async function recordUndone(
   await restore(applyContext(context), checkpoint, operation.signal);
   await context.ledger.record({
     type: 'rolledBack',
-    data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'person', reason: 'It was undone by hand.' },
+    data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'person', reason: UNDONE_BY_HAND },
   });
   context.emit({ type: 'status' });
   return requireProposal(context, proposal.id);

@@ -1,6 +1,7 @@
 // Reads the evidence for lessons from the ledger: decisions of people, refusals of gates, kept changes.
 
 import { readRecordedEvent, type RecordedEvent, type StoredProposal } from '../../ledger/events.ts';
+import { isOwnReason } from '../../ledger/ownReasons.ts';
 import { undoneReason } from '../../ledger/undoneReason.ts';
 import type { Evidence, LessonKind } from '../../learn/lessons.ts';
 import type { DismissalKind, Verdict } from '../../model.ts';
@@ -211,7 +212,7 @@ function findOutcome(
     case 'rejected': {
       const { reason, replacedBy, correction = false, by } = event.data;
       if (replacedBy !== undefined) return correction ? { kind: 'corrected', replacedBy, words: title } : null;
-      return by === 'person' ? { kind: 'rejected', words: reason } : null;
+      return by === 'person' ? { kind: 'rejected', words: reason, ...markOwn(reason) } : null;
     }
     case 'refused': {
       const failed = refusingVerdict(event.data.verdicts);
@@ -221,11 +222,13 @@ function findOutcome(
       return { kind: 'rolledBack', words: event.data.reason, isMeasured: true };
     case 'rolledBack': {
       const { by, reason } = event.data;
-      return { kind: 'rolledBack', words: reason, ...(by === 'charter' ? { isMeasured: true } : {}) };
+      return { kind: 'rolledBack', words: reason, ...(by === 'charter' ? { isMeasured: true } : markOwn(reason)) };
     }
     case 'reworked': {
       const { undone, subject, diff } = event.data;
-      return undone ? { kind: 'rolledBack', words: undoneReason(subject) } : { kind: 'rewritten', words: title, diff };
+      return undone
+        ? { kind: 'rolledBack', words: undoneReason(subject), isOwn: true }
+        : { kind: 'rewritten', words: title, diff };
     }
     case 'kept':
     case 'nightMerged':
@@ -233,6 +236,10 @@ function findOutcome(
     default:
       return null;
   }
+}
+
+function markOwn(reason: string | null): Pick<Evidence, 'isOwn'> {
+  return isOwnReason(reason) ? { isOwn: true } : {};
 }
 
 /** The failed verdict that refused the proposal; null if it was withdrawn, or if its files had changed. */

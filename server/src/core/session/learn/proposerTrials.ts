@@ -3,12 +3,14 @@
 import { outcomeOf } from '../../ledger/changeOutcome.ts';
 import type { StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { orderProposers, type Preference, type ProposerTrial } from '../../learn/proposerOrder.ts';
+import type { RoleTrials } from '../../learn/betterProposers.ts';
+import { orderProposers, type Preference, type ProposerKind, type ProposerTrial } from '../../learn/proposerOrder.ts';
 import type { AnsweredData, AskedData, AskedTask } from '../../model/asks.ts';
 import { countTokens } from '../../proposers/accounts.ts';
 import { parseProposerNames } from '../../proposers/names.ts';
-import { computeAmount } from '../../proposers/prices.ts';
-import { resolveProposers, ROLES, roleOfTask } from '../../proposers/roles.ts';
+import { computeAmount, findPrice } from '../../proposers/prices.ts';
+import { resolveProposers, ROLES, roleOfTask, type ProposerRole } from '../../proposers/roles.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { readDecisions } from './inbox/files.ts';
 import type { RoleOrder } from './learnTypes.ts';
@@ -28,7 +30,13 @@ export async function readProposerTrials(context: SessionContext): Promise<reado
   return unlessDamaged<readonly RoleTrial[]>(context, [], async () => {
     const trials = await loadTrials(ledger);
     const all = repositoryLedger === null ? trials : new Map([...trials, ...(await loadTrials(repositoryLedger))]);
-    return [...all.values()];
+    const kinds = new Map<string, ProposerKind>();
+    return [...all.values()].map((trial) => {
+      if (trial.money !== null) return trial;
+      const kind = kinds.get(trial.by) ?? kindOfProposer(context, trial.by);
+      kinds.set(trial.by, kind);
+      return kind === 'free' ? { ...trial, money: 0 } : trial;
+    });
   });
 }
 
@@ -64,18 +72,29 @@ export async function listOrders(context: SessionContext): Promise<readonly Role
   return ROLES.flatMap((role) => {
     const names = resolveProposers(`role:${role}`, context.settings, null);
     if (names.length < 2) return [];
-    const known = trials.filter(({ kind, by }) => roleOfTask(kind) === role && names.includes(by));
-    const rules = [...new Set(known.map(({ rule }) => rule))].toSorted();
+    const rules = [...new Set(trialsOfRole(trials, role, names).map(({ rule }) => rule))].toSorted();
     return rules.map((rule) => ({
       role,
-      ...orderProposers(trials, rule, names, { preferences, draws: drawsOrder(context, names) }),
+      ...orderProposers(trials, rule, names, optionsFor(context, names, preferences)),
     }));
   });
 }
 
-/** The lists of proposers of the roles with several. */
-export function listsOfRoles({ settings }: Pick<SessionContext, 'settings'>): readonly (readonly string[])[] {
-  return ROLES.map((role) => resolveProposers(`role:${role}`, settings, null)).filter(({ length }) => length > 1);
+/** For each role with several proposers, these and their answers to tasks of the role. Throws `usage`. */
+export async function readRoleTrials(context: SessionContext): Promise<readonly RoleTrials[]> {
+  const lists = ROLES.map((role) => ({ role, names: resolveProposers(`role:${role}`, context.settings, null) }));
+  const severals = lists.filter(({ names }) => names.length > 1);
+  if (severals.length === 0) return [];
+  const trials = await readProposerTrials(context);
+  return severals.map(({ role, names }) => ({ names, trials: trialsOfRole(trials, role, names) }));
+}
+
+function trialsOfRole(
+  trials: readonly RoleTrial[],
+  role: ProposerRole,
+  names: readonly string[],
+): readonly RoleTrial[] {
+  return trials.filter(({ kind, by }) => roleOfTask(kind) === role && names.includes(by));
 }
 
 /** The preferences that a person has accepted, oldest first. */
@@ -93,8 +112,24 @@ function orderRole(
   names: readonly string[],
   preferences: readonly Preference[],
 ): readonly string[] {
-  const order = orderProposers(trials, rule, names, { preferences, draws: drawsOrder(context, names) });
+  const order = orderProposers(trials, rule, names, optionsFor(context, names, preferences));
   return order.figures.map(({ name }) => name);
+}
+
+function optionsFor(context: SessionContext, names: readonly string[], preferences: readonly Preference[]) {
+  const kindOf = (name: string) => kindOfProposer(context, name);
+  return { preferences, draws: drawsOrder(context, names), kindOf };
+}
+
+/** What a proposer may cost. A name that can no longer be opened may cost anything. */
+function kindOfProposer({ ports, settings }: SessionContext, name: string): ProposerKind {
+  try {
+    if (ports.proposers.open(name).destination !== null) return 'remote';
+  } catch (error) {
+    if (error instanceof SelfwareError) return 'remote';
+    throw error;
+  }
+  return findPrice(settings['models.prices'], name) === null ? 'free' : 'local';
 }
 
 /** False if the person wants the order of their lists, and if somebody's answers may come at any time. */
@@ -103,17 +138,39 @@ function drawsOrder({ ports, settings }: SessionContext, names: readonly string[
   return names.every((name) => ports.proposers.open(name).fileQuestion === undefined);
 }
 
-/** The trials in one ledger, by the id of the question. */
-async function loadTrials(ledger: Pick<Ledger, 'histories' | 'query' | 'untaught'>): Promise<Map<string, RoleTrial>> {
-  const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted'] }));
-  const questions = new Map<string, AskedData>();
-  const answers = new Map<string, { readonly answer: AnsweredData; readonly sequence: number }>();
-  const committed = new Set<string>();
-  for (const event of events) {
-    if (event.type === 'asked') questions.set(event.data.ask, event.data);
-    else if (event.type === 'answered') answers.set(event.data.ask, { answer: event.data, sequence: event.sequence });
-    else if (event.type === 'nightCommitted') committed.add(event.data.change.proposal);
+/** The part of a ledger that trials are read from. */
+type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
+
+/** What was read of a ledger so far. */
+interface ReadAnswers {
+  /** Sequence of the last event that was read. */
+  last: number;
+  readonly questions: Map<string, AskedData>;
+  readonly answers: Map<string, { readonly answer: AnsweredData; readonly sequence: number }>;
+  readonly committed: Set<string>;
+}
+
+/** Each event of a ledger is read once, because the trials are needed for each question. */
+const readSoFar = new WeakMap<TrialLedger, ReadAnswers>();
+
+/** Reads the events that have been added. */
+async function readAnswers(ledger: TrialLedger): Promise<ReadAnswers> {
+  const known = readSoFar.get(ledger) ?? { last: 0, questions: new Map(), answers: new Map(), committed: new Set() };
+  readSoFar.set(ledger, known);
+  const added = await ledger.query({ types: ['asked', 'answered', 'nightCommitted'], after: known.last });
+  for (const event of readEvents(added)) {
+    if (event.type === 'asked') known.questions.set(event.data.ask, event.data);
+    else if (event.type === 'answered')
+      known.answers.set(event.data.ask, { answer: event.data, sequence: event.sequence });
+    else if (event.type === 'nightCommitted') known.committed.add(event.data.change.proposal);
   }
+  known.last = Math.max(known.last, added.at(-1)?.sequence ?? 0);
+  return known;
+}
+
+/** The trials in one ledger, by the id of the question. */
+async function loadTrials(ledger: TrialLedger): Promise<Map<string, RoleTrial>> {
+  const { questions, answers, committed } = await readAnswers(ledger);
   const proposals = new Map((await ledger.histories()).map((proposal) => [proposal.id, proposal]));
   const untaught = await ledger.untaught();
   const trials = new Map<string, RoleTrial>();

@@ -3,7 +3,7 @@
 import type { Proposals } from '../../session.ts';
 import { findApplyPause } from '../apply/applyPause.ts';
 import { findAskPause } from '../apply/askPause.ts';
-import { unlessDamaged, withActivity, type SessionContext } from '../context.ts';
+import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { fileCorrectionRule } from '../learn/inbox/filing.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
@@ -93,7 +93,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
       await requireProposal(context, proposal);
       await ledger.record({ type: verdict, data: { proposal, by, reason } });
       if (by === 'person' && verdict === 'rejected' && reason !== null)
-        await unlessDamaged(context, undefined, () => fileCorrectionRule(context, new AbortController().signal));
+        context.afterwork.start((signal) => fileCorrectionRule(context, signal));
       context.emit({ type: 'status' });
       return requireProposal(context, proposal);
     },

@@ -59,8 +59,8 @@ export async function findNextItem(
 }
 
 /**
- * Files a rule if a person has now made one correction on several changes. Call this after each rejection with a
- * reason, so that the person need not wait for the next analysis. In an unattended run, the analysis of the repository
+ * Files a rule if a person has now made one correction on several changes. Start this after each rejection with a
+ * reason, so that the rule need not wait for the next analysis. In an unattended run, the analysis of the repository
  * files it.
  */
 export async function fileCorrectionRule(context: SessionContext, signal: AbortSignal): Promise<void> {
@@ -71,7 +71,9 @@ export async function fileCorrectionRule(context: SessionContext, signal: AbortS
     const candidates = await findCorrectionRules(context, items, signal);
     const candidate = candidates.find(({ id }) => items.every((item) => item.id !== id));
     const item = candidate && (await findItem(context, candidate, signal));
-    if (item) await fileItem(context, item);
+    if (!item) return;
+    await fileItem(context, item);
+    context.emit({ type: 'status' });
   });
 }
 

@@ -7,9 +7,10 @@ import type { CostUnit } from '../../../learn/proposerOrder.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { amountText } from '../../../../util/amountText.ts';
 import { counted } from '../../../../util/counted.ts';
-import type { SessionContext } from '../../context.ts';
+import { SelfwareError } from '../../../../util/typedError.ts';
+import { notify, type SessionContext } from '../../context.ts';
 import { readEvidence } from '../learning.ts';
-import { listsOfRoles, readPreferences, readProposerTrials } from '../proposerTrials.ts';
+import { readPreferences, readRoleTrials } from '../proposerTrials.ts';
 import { readAllRules } from '../writtenRules.ts';
 
 /**
@@ -30,12 +31,20 @@ export async function findCorrectionRules(
   );
 }
 
-/** An order of two proposers of a role for each rule for which the one that is asked later is better beyond doubt. */
+/**
+ * An order of two proposers of a role for each rule for which the one that is asked later is better beyond doubt. None,
+ * with a notice, if the setting of a role is wrong, so that other items are filed nevertheless.
+ */
 export async function findPreferences(context: SessionContext): Promise<readonly Candidate[]> {
-  const lists = listsOfRoles(context);
-  if (lists.length === 0) return [];
-  const trials = await readProposerTrials(context);
-  return findBetterProposers(trials, lists, await readPreferences(context)).map(createPreference);
+  try {
+    const lists = await readRoleTrials(context);
+    if (lists.length === 0) return [];
+    return findBetterProposers(lists, await readPreferences(context)).map(createPreference);
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'usage')) throw error;
+    notify(context, { severity: 'warning', message: error.message, action: error.action });
+    return [];
+  }
 }
 
 /**
