@@ -276,7 +276,8 @@ test.each(['command', 'acp'] as const)(
     await using world = await createAgentWorld();
     using listener = await createListener();
     const maxTraffic = { tokens: 10_000, money: null };
-    const script = `import fs from 'node:fs';\n${SENDS} fs.writeFileSync('half.mjs', 'half'); for (;;) await send(4000);`;
+    const write = `(await import('node:fs')).writeFileSync('half.mjs', 'half');`;
+    const script = `${SENDS} ${write} for (;;) await send(4000);`;
     const given = { hosts: ['allowed.example'], gate: listener.gate, maxTraffic, protocol, seconds: 300 };
     expect(await world.ask(script, given)).toMatchObject({
       refused: expect.stringMatching(/was ended because it used about [\d,]+ tokens, .* did not finish its change/),
@@ -287,7 +288,7 @@ test.each(['command', 'acp'] as const)(
 test('an agent is ended when its traffic has used up its money, by the prices of what is sent and received', async () => {
   await using world = await createAgentWorld();
   using listener = await createListener();
-  // A thousand pieces of two bytes are received for four megabytes that are sent.
+  // 300 received bytes are a token, so more than 150 answers of two bytes are two.
   const price = { input: 0, output: 1_000_000 };
   const maxTraffic = { tokens: 1_000_000, money: { amount: 1, price } };
   const given = { hosts: ['allowed.example'], gate: listener.gate, maxTraffic, seconds: 300 };

@@ -37,18 +37,14 @@ export function mentions(code: string, name: string): boolean {
 function findUses(code: string, name: string): readonly { readonly before: string; readonly after: string }[] {
   const source = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(String.raw`(?<![\w$])#?${source}(?![\w$])`, 'g');
-  return code
-    .matchAll(pattern)
-    .take(MAX_USES)
-    .map(({ index, 0: { length } }) => ({
-      before: code
-        .slice(Math.max(0, index - MAX_BEFORE), index)
-        .split('\n')
-        .at(-1)!
-        .trim(),
-      after: code.slice(index + length, index + length + MAX_AFTER),
-    }))
-    .toArray();
+  return [...code.matchAll(pattern)].slice(0, MAX_USES).map(({ index, 0: { length } }) => ({
+    before: code
+      .slice(Math.max(0, index - MAX_BEFORE), index)
+      .split('\n')
+      .at(-1)!
+      .trim(),
+    after: code.slice(index + length, index + length + MAX_AFTER),
+  }));
 }
 
 /** True if these are modifiers or types, of which none begins a statement. */
