@@ -3,7 +3,6 @@
 
 import { counted } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { redact } from '../ledger/redact.ts';
 import type { ResearchSource } from '../model/research.ts';
 import type { Message } from '../ports/proposers.ts';
 import { ATTEMPTS_PER_PROPOSER } from './accounts.ts';
@@ -157,11 +156,6 @@ export function joinLines(text: string): string {
 /** Text from outside without the characters of the fence. */
 export function escapeFence(text: string): string {
   return text.replaceAll('⟦', '[').replaceAll('⟧', ']');
-}
-
-/** The text as a proposer reads it: without secrets, and without the characters of the fence. */
-export function sentText(text: string): string {
-  return redact(escapeFence(text)) as string;
 }
 
 /** The section with similar code in other repositories. */

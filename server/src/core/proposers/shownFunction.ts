@@ -1,20 +1,20 @@
 // Finds the function that a task is about, so that an answer may give it as a whole.
 
 import type { Range, SymbolInfo } from '../model.ts';
-import { sentText } from './prompt.ts';
 import type { ReplyTarget } from './reply/read.ts';
 
 /**
  * The innermost function around a range, as whole lines. Undefined if there is none, if its lines are not unique in the
  * file, or if `shown`, what the question shows of the file, does not have it as a whole. Undefined, too, if what is sent of it differs, because a secret in it is redacted: the answer
  * could only give it back without. `symbols`: those of the file as
- * it was indexed, which may have changed since.
+ * it was indexed, which may have changed since. `sent`: a text as it is sent.
  */
 export function findShownFunction(
   { path, text }: { readonly path: string; readonly text: string },
   shown: string,
   symbols: readonly SymbolInfo[],
   range: Range,
+  sent: (text: string) => string,
 ): ReplyTarget | undefined {
   const lines = text.split('\n');
   const functions = symbols
@@ -26,7 +26,7 @@ export function findShownFunction(
   const { startLine, endLine } = innermost.range;
   const source = lines.slice(startLine - 1, endLine).join('\n');
   const isUnique = text.indexOf(source) === text.lastIndexOf(source);
-  const isSent = shown.includes(source) && sentText(source) === source;
+  const isSent = shown.includes(source) && sent(source) === source;
   return isUnique && isSent ? { file: path, name: innermost.name, text: source } : undefined;
 }
 

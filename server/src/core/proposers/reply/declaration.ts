@@ -54,9 +54,10 @@ function isModified(before: string): boolean {
 }
 
 /** True if a value follows, or parameters and a body. */
-function hasBody(after: string): boolean {
-  if (VALUE_PATTERN.test(after) || /^\s*\??\s*:(?![:=])/.test(after)) return true;
-  const opening = /^\s*(?:<[^()]*>)?\s*\??\(/.exec(after);
+function hasBody(rest: string): boolean {
+  const after = rest.trimStart();
+  if (VALUE_PATTERN.test(after) || /^\?? ?:(?![:=])/.test(after)) return true;
+  const opening = /^(?:<[^()]*>)? ?\??\(/.exec(after);
   if (!opening) return false;
   let depth = 0;
   for (let index = opening[0].length - 1; index < after.length; index += 1) {

@@ -7,7 +7,7 @@ import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ProposerReply } from '../../ports/proposers.ts';
-import { sentText, type PromptContent } from '../../proposers/prompt.ts';
+import type { PromptContent } from '../../proposers/prompt.ts';
 import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits, type Shown } from '../../proposers/reply/resolve.ts';
@@ -17,7 +17,7 @@ import type { ExternalEdits } from '../propose/requests.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
-import { CLAIM_BY_KIND } from './taskText.ts';
+import { CLAIM_BY_KIND, sentText } from './taskText.ts';
 
 const DEFAULT_TITLES = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
 

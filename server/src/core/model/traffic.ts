@@ -1,7 +1,6 @@
 // Estimates what the traffic of an agent with its hosts counts, because agents do not report it in a common form.
 
-import type { Price, Usage } from '../model/asks.ts';
-import { computeAmount } from './prices.ts';
+import { computeAmount, type Price, type Usage } from './asks.ts';
 
 /** Bytes that an agent has exchanged with its hosts. */
 export interface Traffic {
