@@ -211,11 +211,3 @@ export interface FailedTask {
 export function requestTaskId(requestText: string): string {
   return sha256(`request ${requestText.trim()}`).slice(0, 16);
 }
-
-/** The amount of money for these tokens. Tokens from the provider's cache have their own price, if one is set. */
-export function computeAmount(
-  { input, output, cached }: Pick<Usage, 'input' | 'output' | 'cached'>,
-  { input: perInput, output: perOutput, cached: perCached = perInput }: Price,
-): number {
-  return ((input - cached) * perInput + cached * perCached + output * perOutput) / 1_000_000;
-}

@@ -8,7 +8,7 @@ import { SHOWN_KINDS, type AnsweredData, type AskedData, type Price, type Spendi
 import type { Millis } from '../model.ts';
 import type { Proposer } from '../ports/proposers.ts';
 import { computeAmount } from './prices.ts';
-import { maxTrafficAmount } from '../model/traffic.ts';
+import { maxTrafficAmount } from '../../util/values/traffic.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**

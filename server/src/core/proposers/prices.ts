@@ -4,7 +4,7 @@
 import { fitsStars } from '../../util/stars.ts';
 import type { Price } from '../model/asks.ts';
 
-export { computeAmount } from '../model/asks.ts';
+export { computeAmount } from '../../util/values/traffic.ts';
 
 /** Prices by pattern of a proposer's name, such as `anthropic:*`. */
 export type Prices = Readonly<Record<string, Price>>;

@@ -4,7 +4,7 @@ import type { Price } from '../model/asks.ts';
 import type { TrafficLimit } from '../ports/proposers.ts';
 import type { SpendingLimits, Spent } from './accounts.ts';
 import { computeAmount } from './prices.ts';
-import { maxTrafficAmount } from '../model/traffic.ts';
+import { maxTrafficAmount } from '../../util/values/traffic.ts';
 
 /** The part of what is left of a day that one agent may use, so that others can be asked while it works. */
 const AGENT_SHARE = 0.5;

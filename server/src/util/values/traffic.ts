@@ -1,6 +1,18 @@
-// Estimates what the traffic of an agent with its hosts counts, because agents do not report it in a common form.
+// What tokens cost, and estimates of what the traffic of an agent with its hosts counts, because agents do not report it
+// in a common form.
 
-import { computeAmount, type Price, type Usage } from './asks.ts';
+interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+/** Prices of a million tokens. `cached`: the price of `input` if absent. */
+interface Prices {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number | undefined;
+}
 
 /** Bytes that an agent has exchanged with its hosts. */
 export interface Traffic {
@@ -22,14 +34,22 @@ export function estimateLimited({ sent, received }: Traffic): number {
 }
 
 /** The usage. `leastOutput`: tokens that were certainly received. */
-export function estimateTrafficUsage({ sent, received }: Traffic, leastOutput = 0): Usage {
+export function estimateTrafficUsage({ sent, received }: Traffic, leastOutput = 0) {
   const output = Math.max(leastOutput, Math.ceil(received / RECEIVED_BYTES));
   const limited = Math.ceil(sent / LIMITED_SENT_BYTES) + output;
   return { input: Math.ceil(sent / SENT_BYTES), output, cached: 0, estimated: true, limited };
 }
 
 /** The most money that traffic of so many tokens, as the limits count them, can cost. */
-export function maxTrafficAmount(tokens: number, price: Price): number {
+export function maxTrafficAmount(tokens: number, price: Prices): number {
   const sent = { input: (tokens * LIMITED_SENT_BYTES) / SENT_BYTES, output: 0, cached: 0 };
   return Math.max(computeAmount(sent, price), computeAmount({ input: 0, output: tokens, cached: 0 }, price));
+}
+
+/** The amount of money for these tokens. Tokens from the provider's cache have their own price, if one is set. */
+export function computeAmount(
+  { input, output, cached }: Tokens,
+  { input: perInput, output: perOutput, cached: perCached = perInput }: Prices,
+): number {
+  return ((input - cached) * perInput + cached * perCached + output * perOutput) / 1_000_000;
 }
