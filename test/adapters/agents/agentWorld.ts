@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createAgents, type AgentsOptions } from '../../../server/src/adapters/agents/agents.ts';
 import { createSandbox, type SandboxParts } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import type { ProposerReply, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
+import type { ProposerReply, ProposerRequest, TrafficLimit } from '../../../server/src/core/ports/proposers.ts';
 import { bundledScript } from '../../helpers/bundledScript.ts';
 import { isolationUnderAttack } from '../../helpers/isolation.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -33,7 +33,7 @@ export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sa
   /** Behind the script. */
   readonly words?: string;
   readonly seconds?: number;
-  readonly maxTrafficTokens?: number;
+  readonly maxTraffic?: TrafficLimit;
   readonly signal?: AbortSignal;
   readonly choose?: SandboxParts['choose'];
   readonly prompt?: string;
@@ -96,7 +96,7 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
       return agents.open('command:tried', 'own', 'tried').ask(
         {
           ...requestOf(options.prompt ?? 'Make the rate exact.', seconds),
-          ...(options.maxTrafficTokens === undefined ? {} : { maxTrafficTokens: options.maxTrafficTokens }),
+          ...(options.maxTraffic === undefined ? {} : { maxTraffic: options.maxTraffic }),
         },
         signal,
         options.onText ?? (() => undefined),

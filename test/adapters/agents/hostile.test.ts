@@ -238,7 +238,12 @@ async function createListener() {
 test('an agent is ended when its traffic has used up the tokens of its budget, and what it used is told', async () => {
   await using world = await createAgentWorld();
   using listener = await createListener();
-  const given = { hosts: ['allowed.example'], gate: listener.gate, maxTrafficTokens: 50_000, seconds: 300 };
+  const given = {
+    hosts: ['allowed.example'],
+    gate: listener.gate,
+    maxTraffic: { tokens: 10_000, money: null },
+    seconds: 300,
+  };
   // It would go on for five minutes.
   const asked = world.ask(`${SENDS} for (;;) await send(4000);`, given);
   const error = await asked.catch((thrown: unknown) => thrown);
@@ -258,10 +263,38 @@ test('an agent is ended when its traffic has used up the tokens of its budget, a
 test('an agent that fails tells what it has sent until then', async () => {
   await using world = await createAgentWorld();
   using listener = await createListener();
-  const given = { hosts: ['allowed.example'], gate: listener.gate, maxTrafficTokens: 50_000 };
+  const given = { hosts: ['allowed.example'], gate: listener.gate, maxTraffic: { tokens: 10_000, money: null } };
   await expect(world.ask(`${SENDS} await send(4000); process.exit(1);`, given)).rejects.toMatchObject({
     message: 'command:tried ended with 1 and changed no file.',
-    usage: { input: 1000, output: 1, estimated: true },
+    usage: { input: 1000, output: 1, estimated: true, limited: 201 },
+  });
+});
+
+test.each(['command', 'acp'] as const)(
+  'what an agent (%s) has changed when its budget ends it is not taken',
+  async (protocol) => {
+    await using world = await createAgentWorld();
+    using listener = await createListener();
+    const maxTraffic = { tokens: 10_000, money: null };
+    const write = `(await import('node:fs')).writeFileSync('half.mjs', 'half');`;
+    const script = `${SENDS} ${write} for (;;) await send(4000);`;
+    const given = { hosts: ['allowed.example'], gate: listener.gate, maxTraffic, protocol, seconds: 300 };
+    expect(await world.ask(script, given)).toMatchObject({
+      refused: expect.stringMatching(/was ended because it used about [\d,]+ tokens, .* did not finish its change/),
+    });
+  },
+);
+
+test('an agent is ended when its traffic has used up its money, by the prices of what is sent and received', async () => {
+  await using world = await createAgentWorld();
+  using listener = await createListener();
+  // 300 received bytes are a token, so more than 150 answers of two bytes are two.
+  const price = { input: 0, output: 1_000_000 };
+  const maxTraffic = { tokens: 1_000_000, money: { amount: 1, price } };
+  const given = { hosts: ['allowed.example'], gate: listener.gate, maxTraffic, seconds: 300 };
+  await expect(world.ask(`${SENDS} for (;;) await send(10);`, given)).rejects.toMatchObject({
+    message: expect.stringMatching(/ended because it used about 2\.00 of money, more than its budget has left/),
+    usage: { output: 2 },
   });
 });
 

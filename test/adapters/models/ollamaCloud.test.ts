@@ -65,6 +65,26 @@ test.each([
   expect(peer.requests).toEqual([]);
 });
 
+test.each([
+  [400, '{"error":"name is required"}'],
+  [404, 'not found'],
+  [405, ''],
+  [501, 'not implemented'],
+  [200, 'Ollama is running'],
+])('a server of this machine that answers %s to a question about the model runs it itself', async (status, text) => {
+  await using peer = await createPeer('ollama', ['fine'], { status, text });
+  const proposer = (model: string) =>
+    createOllamaProposer({ name: `ollama:${model}`, model, url: peer.url, backoffMs: 1 });
+  expect(await proposer('mine').ask(request(), nobody, () => undefined)).toMatchObject({ text: TEXT.join('') });
+  expect(peer.requests).toHaveLength(1);
+  if (status === 404 || status === 405) return;
+  // The host of a cloud model has to be known.
+  await expect(proposer('gpt-oss:120b-cloud').ask(request(), nobody, () => undefined)).rejects.toMatchObject({
+    reason: 'unavailable',
+  });
+  expect(peer.requests).toHaveLength(1);
+});
+
 test('a cloud model is asked once its destination names the host', async () => {
   await using peer = await createPeer('ollama', ['fine'], CLOUD);
   const model = 'gpt-oss:120b-cloud';

@@ -45,18 +45,21 @@ export interface Peer extends AsyncDisposable {
 
 export const TEXT = ['{"description": "d", ', '"edits": [{"file": "a.ts", ', '"search": "a", "replace": "b"}]}'];
 
-/** `model`: what Ollama says of a model, such as `{"remote_host": …}`. */
+/** `model`: what Ollama says of a model, such as `{"remote_host": …}`, or the status and the text instead. */
 export async function createPeer(
   protocol: Protocol,
   manners: readonly Manner[],
-  model: Readonly<Record<string, unknown>> = {},
+  model: Readonly<Record<string, unknown>> | { readonly status: number; readonly text: string } = {},
 ): Promise<Peer> {
   const requests: { path: string; body: string; key: string | undefined }[] = [];
   let hasLeft: () => void = () => undefined;
   const left = new Promise<void>((resolve) => (hasLeft = resolve));
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
-    if (request.url === '/api/show') return void response.end(JSON.stringify(model));
+    if (request.url === '/api/show') {
+      const hasText = typeof model.status === 'number' && typeof model.text === 'string';
+      return void response.writeHead(hasText ? model.status : 200).end(hasText ? model.text : JSON.stringify(model));
+    }
     if (request.url === '/api/tags')
       return void response.end(JSON.stringify({ models: [{ name: 'own' }, { name: 'm', ...model }] }));
     const key = request.headers.authorization ?? request.headers['x-api-key'] ?? request.headers['x-goog-api-key'];

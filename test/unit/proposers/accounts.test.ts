@@ -132,12 +132,41 @@ test('what a question in progress reserves is named, and free again when its tim
   expect(stopAt(120_000, 'k', { taskTokens: 9000 })?.reason).toMatch(
     /9000 tokens, of which 4,400 are only reserved by a question in progress\. .* wait until that has ended/,
   );
-  // Afterwards its process has died, and nobody knows what the answer has cost.
-  expect(stopAt(700_000, 'other', { dayTokens: 9000 })).toMatchObject({
+  // Afterwards its process has died, and no answer comes.
+  expect(stopAt(700_000, 'other', { dayTokens: 9000 })).toBeNull();
+  expect(stopAt(700_000, 'k', { taskTokens: 9000 })).toBeNull();
+  expect(stopAt(700_000, 'other', { dayTokens: 4600 })).toMatchObject({
     reason: expect.stringMatching(
-      /^9000 of 9000 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
+      /^4600 of 4600 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
     ),
   });
+});
+
+test('an agent at work reserves what its traffic may use, and others can be asked meanwhile', () => {
+  const price = { input: 1_000_000, output: 2_000_000 };
+  const limits = { ...wide, dayMoney: 20_000 };
+  const { tokens, money } = trafficLimit(unspent, limits, price);
+  expect([tokens, money?.amount]).toEqual([5_000, 10_000]);
+  const budget = { replyTokens: 500, seconds: 60, trafficTokens: tokens, trafficMoney: money!.amount };
+  const agent = asked(1, { price, budget, run: 'window' });
+  const atWork = computeAccount([agent], 'k', 'window', 10);
+  expect(atWork).toMatchObject({ taskTokens: 5_000, runTokens: 5_000, dayTokens: 5_000, dayMoney: 10_000 });
+  expect(findStopReason(atWork, limits, 100, { name: 'p', price })).toBeNull();
+  expect(findStopReason(atWork, { ...limits, runTokens: 5_000 }, 100, unpriced)?.reason).toMatch(
+    /^This run has used 5000 of 5000 tokens, of which 4,900 are only reserved by a question in progress\. Raise/,
+  );
+  // Most of what an agent sends, it has sent before: a fifth counts for the limits of tokens, and all of it as money.
+  const done = answered(agent, { usage: { ...usage(1_000, 10), estimated: true, limited: 210 } });
+  expect(computeAccount([agent, done], 'k', 'window', 10)).toMatchObject({
+    dayTokens: 210,
+    taskTokens: 210,
+    dayMoney: 1_020,
+  });
+});
+
+test('an agent whose process died counts with its question alone once its time is up', () => {
+  const agent = asked(1, { budget: { replyTokens: 500, seconds: 60, trafficTokens: 5_000 } });
+  expect(computeAccount([agent], 'k', 'now', 70_000)).toMatchObject({ dayTokens: 100, deaths: 1 });
 });
 
 test.each(['acceptance', 'migration'] as const)(
@@ -292,9 +321,13 @@ test('a task that a person begins anew may cost as much money again, and traffic
   const events = [one, answered(one, { usage: usage(100, 50) }), two, answered(two, { usage: usage(100, 0) })];
   const account = computeAccount(events, 'k', 'now', 10);
   expect(account.taskMoney).toBeCloseTo(1, 9);
-  expect(trafficLimit(account, wide, null)).toBe(9_750);
-  expect(trafficLimit(account, { ...wide, taskMoney: 3 }, price)).toBe(200);
-  expect(trafficLimit(account, { ...wide, taskMoney: 1 }, price)).toBe(1);
+  // Half of what is left of the day stays for others.
+  expect(trafficLimit(account, wide, null)).toEqual({ tokens: 4_875, money: null });
+  expect(trafficLimit(account, { ...wide, dayTokens: 100_000 }, price)).toEqual({ tokens: 9_900, money: null });
+  expect(trafficLimit(account, { ...wide, taskMoney: 3 }, price).money?.amount).toBeCloseTo(2, 9);
+  expect(trafficLimit(account, { ...wide, dayMoney: 5 }, price).money?.amount).toBeCloseTo(1, 9);
+  // As sent bytes, the tokens of the limit cost five times as much as tokens.
+  expect(trafficLimit(account, { ...wide, taskTokens: 102, taskMoney: 3 }, price).money?.amount).toBeCloseTo(0.1, 9);
 });
 
 test.each([

@@ -107,6 +107,24 @@ test('code below the path of its file is the function, and not the whole file', 
   expect(proposal?.edits[0]?.after).toContain('percent');
 });
 
+test('a function with a secret, of which the question shows no more than a mark, is not asked for as a whole', async () => {
+  const key = `ghp_${'a1B2'.repeat(9)}`;
+  const text = RATE.replace('value / 100', `value / load('${key}')`);
+  await using world = await createSessionWorld({ ...FILES, 'src/rate.ts': text });
+  const marked = BETTER.replace('value / 100', "value / load('[redacted:github-token]')");
+  const place = { file: 'src/rate.ts', search: '  const unused = 1;\n', replace: "  // '[redacted:github-token]'\n" };
+  const replies = [`\`\`\`ts\n${marked}\`\`\`\n`, JSON.stringify({ description: 'd', edits: [place] })];
+  const { proposal, refusals, asked } = await askAboutPlace(world, 'ollama:small', replies);
+  expect(asked[0]?.messages[1]?.content).not.toContain('# The function to give as a whole');
+  expect(asked[0]?.messages[1]?.content).not.toContain(key);
+  expect(proposal).toBeNull();
+  expect(refusals).toEqual([
+    expect.stringContaining('no edit'),
+    expect.stringMatching(/^src\/rate\.ts would get a “\[redacted:…\]”/),
+    expect.any(String),
+  ]);
+});
+
 test('another proposer is asked for JSON, with its schema, and a lone function is refused', async () => {
   await using world = await createSessionWorld(FILES);
   const reply = `\`\`\`ts\n${BETTER}\`\`\`\n`;

@@ -24,13 +24,18 @@ test('consent to excerpts is none to the whole tree, nor to code of other reposi
     world.session({ settings, change: () => ({ proposers: { open: proposer, list: async () => [] } }) });
   const session = await sessionWith({});
   // As older versions have recorded it.
+  await expect(askForProposal(session, { ...request, proposer: 'command:agent' }, operation())).rejects.toMatchObject({
+    message: 'Code would go to example.org (all files of this repository), and nobody has agreed to that.',
+  });
   await session.proposals.consent({ destination: 'example.org' } as CodeConsent);
   expect(await session.proposals.consentNeeded('model')).toBeNull();
   const agent = { destination: 'example.org', sends: ['tree'] } as const;
   expect(await session.proposals.consentNeeded('command:agent')).toEqual(agent);
   await expect(askForProposal(session, { ...request, proposer: 'command:agent' }, operation())).rejects.toMatchObject({
     reason: 'forbidden',
-    message: 'Code would go to example.org (all files of this repository), and nobody has agreed to that.',
+    message:
+      'Code would go to example.org (all files of this repository). Agreed so far: files in questions. ' +
+      'New: all files of this repository.',
   });
   const sharing = await sessionWith({ 'models.references': true });
   const excerpts = { destination: 'example.org', sends: ['excerpts', 'references'] } as const;

@@ -1,15 +1,17 @@
 // A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are its
 // answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs out of
-// time. An agent that speaks the Agent Client Protocol reports its end; unless it does, its change is refused.
+// time, but not if it was ended because its budget was used up. An agent that speaks the Agent Client Protocol reports its end; unless it does, its change is refused.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import { counted } from '../../util/counted.ts';
+import { amountText } from '../../util/amountText.ts';
 import { asSentence } from '../../util/values/asSentence.ts';
 import { homedir } from 'node:os';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../../core/model.ts';
 import type { AgentTools, AgentWork } from '../../core/ports/agentTools.ts';
-import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
+import type { Proposer, ProposerReply, ProposerRequest, TrafficLimit, Usage } from '../../core/ports/proposers.ts';
+import { computeAmount, estimateLimited, estimateTrafficUsage } from '../../util/values/traffic.ts';
 import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { readBelow } from '../files/safeRead.ts';
@@ -60,8 +62,6 @@ export interface ToolParts {
 const MAX_NETWORK_BYTES = 1024 ** 3;
 /** Maximum number of characters of the agent's message in a refusal. */
 const MAX_QUOTED = 300;
-/** Approximate bytes per token of a question to a model, and of its answer, which comes in small pieces. */
-const [BYTES_PER_TOKEN, RECEIVED_BYTES_PER_TOKEN] = [4, 300];
 
 const OVERSPENT_ADVICE = 'Raise models.tokensPerTask, models.tokensPerDay or the limit of money, or use another agent.';
 
@@ -145,14 +145,13 @@ async function runAndRead(
 ): Promise<ProposerReply> {
   const before = await readEntries(worktree.dir, signal);
   const logins = await shareLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
-  const maxTokens = request.maxTrafficTokens ?? Infinity;
   const budget = new AbortController();
   const options: GateOptions = {
     ...parts.gate,
     upstream: findProxy(parts.env),
     refusesPrivate: true,
     maxBytes: MAX_NETWORK_BYTES,
-    isExceeded: (bytes) => estimateTraffic(bytes) > maxTokens,
+    isExceeded: (bytes) => describeOverspent(bytes, request.maxTraffic) !== null,
     onExceeded: () => budget.abort(),
   };
   await using gate =
@@ -191,8 +190,13 @@ async function runAndRead(
     };
   if (refused !== null) return { ...description, usage, refused: removeTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
-  if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
-  const overspent = budget.signal.aborted && gate ? counted(estimateTraffic(gate.bytes), 'token') : null;
+  const isKilled = budget.signal.aborted;
+  if (edits.length > 0 && !isKilled && (hasFinished || agent.protocol !== 'acp'))
+    return { ...description, usage, edits };
+  const overspent =
+    isKilled && gate
+      ? (describeOverspent(gate.bytes, request.maxTraffic) ?? counted(estimateLimited(gate.bytes), 'token'))
+      : null;
   const safe = (text: string) => removeTokens(text, secrets);
   const reason = explainNoEdits(name, result, edits.length, gate, { overspent, safe });
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
@@ -245,20 +249,22 @@ function findDescription(output: string, option: Agent['descriptionLine']): stri
 }
 
 /**
- * Estimates the tokens, because agents do not report them in a common form: the input from the sent bytes, which
- * contain the questions, and the output from the description and the edits, or from the received bytes. Null for an agent without network.
+ * Estimates the tokens: the input from the sent bytes, which contain the questions, and the output from the description
+ * and the edits, or from the received bytes. Null for an agent without network.
  */
 function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
   const outputTokens = edits.reduce((sum, { after }) => sum + estimateTokens(after ?? ''), estimateTokens(text));
-  const { sent, received } = gate.bytes;
-  const output = Math.max(outputTokens, Math.ceil(received / RECEIVED_BYTES_PER_TOKEN));
-  return { input: Math.ceil(sent / BYTES_PER_TOKEN), output, cached: 0, estimated: true };
+  return estimateTrafficUsage(gate.bytes, outputTokens);
 }
 
-/** Estimates the tokens of the traffic so far. */
-function estimateTraffic({ sent, received }: NetworkGate['bytes']): number {
-  return Math.ceil(sent / BYTES_PER_TOKEN + received / RECEIVED_BYTES_PER_TOKEN);
+/** What the traffic has used, as text, if that is more than its limit; otherwise null. */
+function describeOverspent(bytes: NetworkGate['bytes'], limit: TrafficLimit | undefined): string | null {
+  if (limit === undefined) return null;
+  const tokens = estimateLimited(bytes);
+  if (tokens > limit.tokens) return counted(tokens, 'token');
+  const amount = limit.money ? computeAmount(estimateTrafficUsage(bytes), limit.money.price) : 0;
+  return limit.money && amount > limit.money.amount ? `${amountText(amount)} of money` : null;
 }
 
 /**

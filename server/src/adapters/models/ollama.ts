@@ -21,6 +21,8 @@ const CONTEXT_STEP = 1024;
 const MAX_REASON = 200;
 /** The reason of an error that has none. */
 const NO_REASON = 'No reason given';
+/** The reason if a server tells nothing of a model in JSON. */
+const NO_MODEL_DATA = 'It does not tell where the model runs';
 /** Milliseconds after which a server that has not listed its models counts as absent. */
 const LIST_TIMEOUT_MS = 2000;
 
@@ -57,7 +59,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
         try {
           const ask: AskOnce = async (question) => {
             // Asked each time, because a name may stand for another model by now.
-            requireAgreedHost(options.name, destination, await fetchRemoteHost(options, watch.signal));
+            requireAgreedHost(options.name, destination, await fetchRemoteHost(options, destination, watch.signal));
             return askOllama(options, question, watch);
           };
           return await askWithRetries(ask, serverTraits, request, watch, options.backoffMs);
@@ -71,9 +73,14 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
 
 /**
  * The host to which the server would forward a question to the model; null if it runs the model itself. A server that
- * does not know the model or the request forwards nothing.
+ * does not know the model or the request forwards nothing. `destination`: null if the server is on this machine and the
+ * model has no name of a cloud model. Then a server that only resembles Ollama may refuse or misread the request, too.
  */
-async function fetchRemoteHost({ name, model, url }: OllamaOptions, signal: AbortSignal): Promise<string | null> {
+async function fetchRemoteHost(
+  { name, model, url }: OllamaOptions,
+  destination: string | null,
+  signal: AbortSignal,
+): Promise<string | null> {
   const response = await modelFetch(name)(`${url}/api/show`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -81,9 +88,21 @@ async function fetchRemoteHost({ name, model, url }: OllamaOptions, signal: Abor
     signal,
   });
   const text = await response.text();
-  if (response.status === 404 || response.status === 405) return null;
+  const unknown = destination === null ? [400, 404, 405, 501] : [404, 405];
+  if (unknown.includes(response.status)) return null;
   if (!response.ok) throw new ServerRefusal(parseErrorReason(text), response);
-  return parseRemoteHost((JSON.parse(text) as { readonly remote_host?: unknown } | null)?.remote_host);
+  const shown = parseJson(text);
+  if (shown === undefined && destination !== null) throw new ServerRefusal(NO_MODEL_DATA, response);
+  return parseRemoteHost((shown as { readonly remote_host?: unknown } | null | undefined)?.remote_host);
+}
+
+/** The value of JSON; undefined if the text is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 async function askOllama(

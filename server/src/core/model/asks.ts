@@ -11,6 +11,8 @@ export interface Usage {
   /** The part of `input` that came from the provider's cache. */
   readonly cached: number;
   readonly estimated: boolean;
+  /** What counts for the limits of tokens, if it is not `input` and `output`: of an agent, which sends most again. */
+  readonly limited?: number;
 }
 
 /**
@@ -128,7 +130,13 @@ export interface AskedData {
   readonly promptTokens: number;
   /** SHA-256 of the messages as they were sent, so of all code that they show; absent in records of older versions. */
   readonly shown?: string;
-  readonly budget: { readonly replyTokens: number; readonly seconds: number };
+  readonly budget: {
+    readonly replyTokens: number;
+    readonly seconds: number;
+    /** Only of an agent: what its traffic may use of the limits of tokens, and of money if that is limited. */
+    readonly trafficTokens?: number;
+    readonly trafficMoney?: number;
+  };
   /** A person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;
   /**

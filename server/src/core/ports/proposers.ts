@@ -2,7 +2,7 @@
 // the gates like every other change.
 
 import type { SelfwareError } from '../../util/typedError.ts';
-import type { AskedTask, Usage } from '../model/asks.ts';
+import type { AskedTask, Price, Usage } from '../model/asks.ts';
 import type { FileEdit, Millis } from '../model.ts';
 
 export type { Usage } from '../model/asks.ts';
@@ -24,6 +24,12 @@ export type ReplySchema =
       readonly additionalProperties: false;
     };
 
+/** Maximum number of tokens, as the limits count them, and of money; without a limit of money, `money` is null. */
+export interface TrafficLimit {
+  readonly tokens: number;
+  readonly money: { readonly amount: number; readonly price: Price } | null;
+}
+
 export interface ProposerRequest {
   /** Hash of the question, so that equal questions have equal ids. */
   readonly id: string;
@@ -36,8 +42,8 @@ export interface ProposerRequest {
   readonly schema?: ReplySchema;
   /** Maximum length of the reply, in tokens. */
   readonly maxTokens: number;
-  /** Only for a proposer with a tree: maximum number of tokens that it may exchange with its hosts, as estimated. */
-  readonly maxTrafficTokens?: number;
+  /** Only for a proposer with a tree: what it may exchange with its hosts, as estimated. */
+  readonly maxTraffic?: TrafficLimit;
   /** Time limit: the request fails if no reply has come by then. */
   readonly deadline: Millis;
 }

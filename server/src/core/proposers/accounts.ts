@@ -8,6 +8,7 @@ import { SHOWN_KINDS, type AnsweredData, type AskedData, type Price, type Spendi
 import type { Millis } from '../model.ts';
 import type { Proposer } from '../ports/proposers.ts';
 import { computeAmount } from './prices.ts';
+import { maxTrafficAmount } from '../../util/values/traffic.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
@@ -53,17 +54,21 @@ export interface Account {
   readonly recent: readonly RecentCost[];
 }
 
+interface Amounts {
+  readonly tokens: number;
+  readonly money: number;
+}
+
 /**
  * The cost of a question of the last 24 hours, until it is 24 hours old; or what is reserved for the answer to a
  * question in progress, which is free again when its time is up at the latest.
  */
-interface RecentCost {
+interface RecentCost extends Amounts {
   readonly freeInMs: number;
-  readonly tokens: number;
-  readonly money: number;
   readonly isReserved: boolean;
-  /** True if the question is about the task of the account. */
+  /** True if the question is about the task of the account, or one of its run. */
   readonly isOfTask: boolean;
+  readonly isOfRun: boolean;
 }
 
 /** The earlier part of a run: the time at which an unattended run began, or null, and the ids of sessions. */
@@ -101,23 +106,26 @@ export function computeAccount(
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
-    const { input, output, cached } = countTokens(asked, answer);
-    const money = asked.price ? computeAmount({ input, output, cached }, asked.price) : 0;
-    if (asked.run === run || isContinued(continued, asked)) {
-      runTokens += input + output;
+    const { spent, reserved, endsInMs } = computeQuestionCost({ at, asked }, answer, now);
+    const [tokens, money] = [spent.tokens + reserved.tokens, spent.money + reserved.money];
+    const isOfTask = asked.task.id === task;
+    const isOfRun = asked.run === run || isContinued(continued, asked);
+    if (isOfRun) {
+      runTokens += tokens;
       runMoney += money;
     }
     if (at > now - DAY_MS) {
-      dayTokens += input + output;
+      dayTokens += tokens;
       dayMoney += money;
-      recent.push(...recentCosts({ at, asked }, answer, task, now));
+      recent.push({ ...spent, freeInMs: at + DAY_MS - now, isReserved: false, isOfTask, isOfRun });
+      if (reserved.tokens > 0) recent.push({ ...reserved, freeInMs: endsInMs, isReserved: true, isOfTask, isOfRun });
     }
-    if (asked.task.id !== task) continue;
+    if (!isOfTask) continue;
     if (asked.fresh) {
       [attempts, rounds] = [[], new Set()];
       [deaths, taskTokens, taskMoney] = [0, 0, 0];
     }
-    taskTokens += input + output;
+    taskTokens += tokens;
     taskMoney += money;
     if (answer && isFreeOutage(answer)) continue;
     if (answer && answer.outcome !== 'cancelled') {
@@ -131,25 +139,32 @@ export function computeAccount(
   return { attempts, rounds: rounds.size, deaths, ...costs };
 }
 
-/** The cost of a question, and apart from it what is reserved for its answer while that may still come. */
-function recentCosts(
+/**
+ * What a question counts, and apart from it what is reserved for its answer while that may still come. If its time is up
+ * without an answer, its process has died: nothing more comes, and what an answer has cost until then is unknown.
+ */
+function computeQuestionCost(
   { at, asked }: { readonly at: Millis; readonly asked: AskedData },
   answer: AnsweredData | undefined,
-  task: string,
   now: Millis,
-): readonly RecentCost[] {
+): { readonly spent: Amounts; readonly reserved: Amounts; readonly endsInMs: number } {
+  const { price, budget } = asked;
   const { input, output, cached } = countTokens(asked, answer);
-  const moneyOf = (outputTokens: number, inputTokens: number) =>
-    asked.price ? computeAmount({ input: inputTokens, output: outputTokens, cached }, asked.price) : 0;
-  const freeInMs = at + DAY_MS - now;
-  const isOfTask = asked.task.id === task;
-  const endsInMs = at + asked.budget.seconds * 1000 - now;
-  if (answer || endsInMs <= 0)
-    return [{ freeInMs, tokens: input + output, money: moneyOf(output, input), isReserved: false, isOfTask }];
-  return [
-    { freeInMs, tokens: input, money: moneyOf(0, input), isReserved: false, isOfTask },
-    { freeInMs: endsInMs, tokens: output, money: moneyOf(output, 0), isReserved: true, isOfTask },
-  ];
+  const moneyOf = (usage: Parameters<typeof computeAmount>[0]) => (price ? computeAmount(usage, price) : 0);
+  const endsInMs = at + budget.seconds * 1000 - now;
+  const nothing = { tokens: 0, money: 0 };
+  if (answer) {
+    const tokens = isFreeOutage(answer) ? 0 : (answer.usage?.limited ?? input + output);
+    return { spent: { tokens, money: moneyOf({ input, output, cached }) }, reserved: nothing, endsInMs };
+  }
+  const spent = { tokens: input, money: moneyOf({ input, output: 0, cached }) };
+  if (endsInMs <= 0) return { spent, reserved: nothing, endsInMs };
+  if (budget.trafficTokens === undefined)
+    return { spent, reserved: { tokens: output, money: moneyOf({ input: 0, output, cached: 0 }) }, endsInMs };
+  // The question is a part of the traffic.
+  const tokens = Math.max(0, budget.trafficTokens - spent.tokens);
+  const money = budget.trafficMoney ?? (price ? maxTrafficAmount(budget.trafficTokens, price) : 0);
+  return { spent, reserved: { tokens, money: Math.max(0, money - spent.money) }, endsInMs };
 }
 
 /**
@@ -176,8 +191,8 @@ export function computeSpending(events: readonly AskEvent[], now: Millis): Spend
 }
 
 /**
- * The tokens of a question. Usage that a provider did not report is estimated. An attempt that died counts with its
- * whole budget, and one whose proposer could not be reached with nothing.
+ * The tokens of a question. Usage that a provider did not report is estimated. An attempt without an answer counts with
+ * the longest one, and one whose proposer could not be reached with nothing.
  */
 export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
@@ -251,8 +266,9 @@ export function findStopReason(
   if (limits.runTokens !== null && account.runTokens + promptTokens > limits.runTokens)
     return {
       reason:
-        `This run has used ${account.runTokens} of ${limits.runTokens} tokens. Raise models.tokensPerRun, or run the ` +
-        `command again: each run may use as many.`,
+        `This run has used ${account.runTokens} of ${limits.runTokens} tokens` +
+        `${reservedText(sumReserved(account.recent.filter(({ isOfRun }) => isOfRun)).tokens, thousands)}. Raise ` +
+        `models.tokensPerRun, or run the command again: each run may use as many.`,
       of: 'all',
       freeInMs: null,
     };
@@ -270,7 +286,7 @@ export function findStopReason(
 }
 
 /** What is reserved for the answers to questions in progress. */
-function sumReserved(recent: readonly RecentCost[]): Pick<RecentCost, 'tokens' | 'money'> {
+function sumReserved(recent: readonly RecentCost[]): Amounts {
   const reserved = recent.filter(({ isReserved }) => isReserved);
   return {
     tokens: reserved.reduce((sum, { tokens }) => sum + tokens, 0),

@@ -2,24 +2,16 @@
 // change: without one, the cost is unknown, not zero.
 
 import { fitsStars } from '../../util/stars.ts';
-import type { Price, Usage } from '../model/asks.ts';
+import type { Price } from '../model/asks.ts';
+
+export { computeAmount } from '../../util/values/traffic.ts';
 
 /** Prices by pattern of a proposer's name, such as `anthropic:*`. */
 export type Prices = Readonly<Record<string, Price>>;
-
-const MILLION = 1_000_000;
 
 /** The price of the longest pattern that fits the name; null if unknown. */
 export function findPrice(prices: Prices, proposer: string): Price | null {
   const matchingPatterns = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));
   const best = matchingPatterns.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0];
   return best === undefined ? null : prices[best]!;
-}
-
-/** The amount of money for these tokens. Tokens from the provider's cache have their own price, if one is set. */
-export function computeAmount(
-  { input, output, cached }: Pick<Usage, 'input' | 'output' | 'cached'>,
-  { input: perInput, output: perOutput, cached: perCached = perInput }: Price,
-): number {
-  return ((input - cached) * perInput + cached * perCached + output * perOutput) / MILLION;
 }

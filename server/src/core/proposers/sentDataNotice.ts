@@ -1,6 +1,6 @@
 // Writes the notice that a person reads before code is sent to another machine.
 
-import type { CodeConsent } from '../model/asks.ts';
+import type { CodeConsent, SentData } from '../model/asks.ts';
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
 
@@ -27,6 +27,21 @@ export function heldOutNotice({ destination, sends }: CodeConsent): string {
 /** A destination, with what goes there if that is more than files in questions. */
 export function describeConsent({ destination, sends }: CodeConsent): string {
   return sends.join() === 'excerpts' ? destination : `${destination} (${sentCodeText({ sends })})`;
+}
+
+const SENT_TEXTS: Readonly<Record<SentData, string>> = {
+  excerpts: 'files in questions',
+  tree: 'all files of this repository',
+  references: 'code of other repositories',
+};
+
+/** The end of a sentence: a destination, and that nobody has agreed to it, or what was agreed for it and what is new. */
+export function describeMissingConsent(needed: CodeConsent, agreed: readonly SentData[]): string {
+  if (agreed.length === 0) return `${describeConsent(needed)}, and nobody has agreed to that.`;
+  const textOf = (sends: readonly SentData[]) => sends.map((data) => SENT_TEXTS[data]).join(' and ');
+  const isCovered = (data: SentData) => agreed.includes(data) || (data === 'excerpts' && agreed.includes('tree'));
+  const newData = needed.sends.filter((data) => !isCovered(data));
+  return `${describeConsent(needed)}. Agreed so far: ${textOf(agreed)}. New: ${textOf(newData)}.`;
 }
 
 /**

@@ -5,14 +5,16 @@ import type { ReplyTarget } from './reply/read.ts';
 
 /**
  * The innermost function around a range, as whole lines. Undefined if there is none, if its lines are not unique in the
- * file, or if `shown`, what the question shows of the file, does not have it as a whole. `symbols`: those of the file as
- * it was indexed, which may have changed since.
+ * file, or if `shown`, what the question shows of the file, does not have it as a whole. Undefined, too, if what is sent of it differs, because a secret in it is redacted: the answer
+ * could only give it back without. `symbols`: those of the file as
+ * it was indexed, which may have changed since. `sent`: a text as it is sent.
  */
 export function findShownFunction(
   { path, text }: { readonly path: string; readonly text: string },
   shown: string,
   symbols: readonly SymbolInfo[],
   range: Range,
+  sent: (text: string) => string,
 ): ReplyTarget | undefined {
   const lines = text.split('\n');
   const functions = symbols
@@ -24,7 +26,8 @@ export function findShownFunction(
   const { startLine, endLine } = innermost.range;
   const source = lines.slice(startLine - 1, endLine).join('\n');
   const isUnique = text.indexOf(source) === text.lastIndexOf(source);
-  return isUnique && shown.includes(source) ? { file: path, text: source } : undefined;
+  const isSent = shown.includes(source) && sent(source) === source;
+  return isUnique && isSent ? { file: path, name: innermost.name, text: source } : undefined;
 }
 
 function countLines({ startLine, endLine }: Range): number {

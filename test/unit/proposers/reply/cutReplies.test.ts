@@ -8,7 +8,7 @@ import { block, patch } from './quoted.ts';
 
 const OLD = '  const unused = 1;\n  return value / 100;\n';
 const NEW = '  // \u00E9, {[("\u{1F600}\n  return value * 0.01;\n';
-const target: ReplyTarget = { file: 'a.ts', text: `function rate(value) {\n${OLD}}` };
+const target: ReplyTarget = { file: 'a.ts', name: 'rate', text: `function rate(value) {\n${OLD}}` };
 const hunk = `${prefixed('-', OLD)}${prefixed('+', NEW)} }`;
 const edits = [
   { file: 'a.ts', search: OLD, replace: NEW },

@@ -59,6 +59,7 @@ test.each([
   ['thoughts with a draft', `<think>${edit('a', 'draft')}</think>${good}`],
   ['the same answer twice', `${good}\n\nAs a fence:\n\n\`\`\`json\n${good}\n\`\`\`\n`],
   ['a corrected answer', `${edit('a', 'draft')}\n\nThat was wrong:\n\n\`\`\`json\n${good}\n\`\`\`\n`],
+  ['an answer, and below it a part of a file as an explanation', `${good}\n\n\`c.ts\`:\n\`\`\`ts\nlater();\n\`\`\`\n`],
   ['an answer below the path of its file', `\`a.ts\`\n\`\`\`json\n${good}\n\`\`\`\n`],
 ])('a good reply is read: %s', (what, reply) => {
   const read = readReply(reply, true);
@@ -68,6 +69,17 @@ test.each([
 
 test.each([
   ['answers about two files', `${good}\n${edit('a', 'b', 'b.ts')}`, /two answers/],
+  [
+    'an answer below the path of another file',
+    `docs/a.md\n\`\`\`json\n${good}\n\`\`\`\n`,
+    /unclear .* below docs\/a\.md/,
+  ],
+  [
+    'an answer below a path that cannot be read',
+    `a.ts\n\`\`\`json\n${good.replace('"search"', '"search" "')}\n\`\`\`\n`,
+    /unclear .* below a\.ts/,
+  ],
+  ['a file, and below it an answer', `\`c.ts\`\n\`\`\`ts\nlater();\n\`\`\`\n\n${good}`, /two notations/],
   ['an answer and a patch', `${good}\n${patch('*** Add File: b.ts\n+x')}`, /two notations/],
   ['a second answer that does not end', `${good}\n${edit('a', 'b').slice(0, -3)}`, /cut off/],
   [
@@ -101,4 +113,12 @@ test.each([
   readReply(reply, true);
   const { user, system } = process.threadCpuUsage(start);
   expect((user + system) / 1e6).toBeLessThan(5);
+});
+
+test('JSON like an answer is the text of a file of JSON', () => {
+  const other = edit('a', 'b', 'b.ts');
+  expect(readReply(`test/answers.json\n\`\`\`json\n${other}\n\`\`\`\n`, true)).toMatchObject({
+    format: 'files',
+    edits: [{ file: 'test/answers.json', content: `${other}\n` }],
+  });
 });

@@ -1,5 +1,6 @@
 // Reads fenced code: whole files with their path, or the one requested function.
 
+import { declares, mentions } from './declaration.ts';
 import { findLeadingSpace, findReindent } from './indentation.ts';
 import { closesFence, fenceMarksOn, findLine, splitLines } from './marks.ts';
 import { pathOnLine } from './pathLine.ts';
@@ -66,21 +67,28 @@ export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
 
 /**
  * The edit of the only fence in the reply to a request for a function: its code replaces `target`. Null without a
- * fence.
+ * fence. Refused unless the code declares the function.
  */
 export function readFunction(
   text: string,
-  target: { readonly file: string; readonly text: string },
+  target: { readonly file: string; readonly name: string; readonly text: string },
 ): ReplyParts | ReplyRefusal | null {
   const fences = findFences(text);
   if (fences.length === 0) return null;
   if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   if (fences.length > 1)
     return { refused: 'The reply holds more than one piece of code, and it is unclear which of them counts.' };
+  if (!isOf(target, fences[0]!.code))
+    return { refused: `The code of the reply does not declare ${target.name}, which it was to give as a whole.` };
   const code = indentLike(fences[0]!.code, target.text);
   if (code === null) return { refused: 'The indentation of the function in the reply is unclear.' };
   const search = target.text.endsWith('\n') ? target.text : `${target.text}\n`;
   return { description: '', edits: [{ kind: 'replace', file: target.file, search, replace: code, byLines: true }] };
+}
+
+/** True if code declares the function, or, in a language whose declarations are not recognised, at least names it. */
+function isOf({ name, text }: { readonly name: string; readonly text: string }, code: string): boolean {
+  return declares(text, name) ? declares(code, name) : mentions(code, name);
 }
 
 /**

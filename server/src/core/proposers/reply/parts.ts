@@ -22,6 +22,9 @@ import { parseCalls, readXmlCall, type ToolCall } from './toolCalls.ts';
 /** `json`: edits as JSON; `call`: a call of a tool, as JSON or XML; `code`: the text of a fence; `data`: other JSON. */
 export type PartKind = 'json' | 'call' | 'block' | 'patch' | 'diff' | 'code' | 'data';
 
+/** A file that may itself hold JSON like that of an answer. */
+const JSON_PATH_PATTERN = /\.json[5cl]?$/i;
+
 /** An outermost part of a reply, by its offsets; prose belongs to no part. */
 export interface ReplyPart {
   readonly kind: PartKind;
@@ -87,7 +90,9 @@ export function splitReply(text: string): SplitReply {
     const marks: string | null = isLineStart && openFence === null ? fenceMarksOn(rows[index]!) : null;
     if (marks !== null) {
       const label = findLabelOf(rows, index);
-      if (!holdsEdits(lines, { index, marks, label }, findJson)) {
+      const held = holdsEdits(lines, { index, marks, label }, findJson);
+      if (typeof held !== 'boolean') return { text, parts, problem: held };
+      if (!held) {
         const closing = findLine(rows, index + 1, (row) => closesFence(row, marks));
         const [start, end] = [starts[index + 1] ?? text.length, starts[closing] ?? text.length];
         parts.push({ kind: 'code', start, end, isFile: label !== null });
@@ -138,13 +143,14 @@ function findLabelOf(rows: readonly string[], opening: number): string | null {
 
 /**
  * True if the fence that opens on this line holds edits in another notation: it begins with one, perhaps below a path.
- * JSON below the path of a file is the text of that file, unless it edits the file.
+ * JSON below the path of a file is the text of that file, unless it edits the file. Refused if it reads like an answer,
+ * and the file is not one of JSON.
  */
 function holdsEdits(
   { rows, starts }: Lines,
   { index: opening, marks, label }: { readonly index: number; readonly marks: string; readonly label: string | null },
   findJson: JsonFinder,
-): boolean {
+): boolean | ReplyRefusal {
   const first = findLine(rows, opening + 1, (row) => row.trim() !== '');
   const row = rows[first] ?? '';
   if (closesFence(row, marks)) return false;
@@ -158,8 +164,12 @@ function holdsEdits(
   const indent = row.length - row.trimStart().length;
   const json = /^\s*[{[]/.test(row) ? findJson(starts[first]! + indent) : null;
   if (json === null) return false;
-  if ('refused' in json) return label === null;
-  return json.isAnswer && (label === null || editsFile(json.value, label));
+  const isRefused = 'refused' in json;
+  if (label === null) return isRefused || json.isAnswer;
+  if (!isRefused && (!json.isAnswer || editsFile(json.value, label))) return json.isAnswer;
+  return JSON_PATH_PATTERN.test(label)
+    ? false
+    : { refused: `It is unclear whether the JSON below ${label} is its text.` };
 }
 
 /** True if a block with the path of its file right above it is among these lines of a fence. */

@@ -22,6 +22,7 @@ import { readDiff } from './unifiedDiff.ts';
 /** The function that a reply may return as a whole. */
 export interface ReplyTarget {
   readonly file: string;
+  readonly name: string;
   readonly text: string;
 }
 
@@ -61,9 +62,7 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
     const read = reader(reply);
     return read === null ? [] : [{ format, read }];
   });
-  // A file whose fence is closed by a fence in its text goes on outside of it.
-  const hasFile = reply.parts.some(({ isFile }) => isFile);
-  if (outcomes.length > (hasFile ? 0 : 1)) return TWO_NOTATIONS;
+  if (outcomes.length > 1 || (outcomes.length === 1 && mayBelongToFile(reply))) return TWO_NOTATIONS;
   const code = keepParts(reply, 'code');
   if (outcomes.length === 0 && target) outcomes.push(...readCodeOfFunction(code, target));
   const fences = outcomes.length === 0 ? readFileFences(code) : null;
@@ -73,6 +72,17 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
   const refused = 'The reply holds no edit in a notation that Selfware reads.';
   if (!announcesChange(answer)) return { refused };
   return { refused: `${refused} It only announces one; answer with the edit itself.`, phantom: true };
+}
+
+/**
+ * True if the edits of a reply may be a part of a file in a fence, or one of two meanings: a file whose fence is closed
+ * by a fence in its text goes on outside of it. A fence below edits in JSON only explains them.
+ */
+function mayBelongToFile({ parts }: SplitReply): boolean {
+  const file = parts.findIndex(({ isFile }) => isFile);
+  if (file < 0) return false;
+  const isEdit = ({ kind }: SplitReply['parts'][number]) => kind !== 'code' && kind !== 'data';
+  return parts.slice(file).some(isEdit) || parts.slice(0, file).some((part) => isEdit(part) && part.kind !== 'json');
 }
 
 /** The edit of a reply to a request for a function; empty if its code is a file beside the one of the function. */

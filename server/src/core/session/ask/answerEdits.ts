@@ -3,12 +3,11 @@
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { redact } from '../../ledger/redact.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ProposerReply } from '../../ports/proposers.ts';
-import { escapeFence, type PromptContent } from '../../proposers/prompt.ts';
+import type { PromptContent } from '../../proposers/prompt.ts';
 import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits, type Shown } from '../../proposers/reply/resolve.ts';
@@ -18,7 +17,7 @@ import type { ExternalEdits } from '../propose/requests.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
-import { CLAIM_BY_KIND } from './taskText.ts';
+import { CLAIM_BY_KIND, sentText } from './taskText.ts';
 
 const DEFAULT_TITLES = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
 
@@ -40,7 +39,7 @@ export interface AnsweredQuestion {
 
 /**
  * The edits of an answer: the edits of an agent, or the ones in a model's text. Refused if the text cannot be read as
- * edits, or if it replaces a file whose current text the question did not show.
+ * edits, if it replaces a file whose current text the question did not show, or if it adds what stands for a secret.
  */
 export async function readAnswerEdits(
   context: SessionContext,
@@ -48,7 +47,7 @@ export async function readAnswerEdits(
   { question, acceptance, isReadByPerson }: AnsweredQuestion,
 ): Promise<AnswerEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
-  if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
+  if (edits) return refuseMarkers({ description: text, format: 'tree', rung: null, edits, author: 'agent' });
   const read = readReply(text, finished, question.format === 'function' ? question.target : undefined);
   if ('refused' in read) return read;
   const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
@@ -62,7 +61,18 @@ export async function readAnswerEdits(
     (path, current) => (isReadByPerson ? 'current' : compareWithShown(shownTexts, path, current)),
   );
   if ('refused' in resolved) return resolved;
-  return { description: read.description, format: read.format, author: 'model', ...resolved };
+  return refuseMarkers({ description: read.description, format: read.format, author: 'model', ...resolved });
+}
+
+/** What stands in a question for a secret. */
+const MARKER_PATTERN = /\[redacted:[a-z-]+\]/g;
+
+/** The edits; refused if one adds what stands in a question for a secret, because it would take the secret's place. */
+function refuseMarkers(answer: AnswerEdits): AnswerEdits | { readonly refused: string } {
+  const countMarkers = (text: string | null) => text?.match(MARKER_PATTERN)?.length ?? 0;
+  const marked = answer.edits.find(({ before, after }) => countMarkers(after) > countMarkers(before));
+  if (!marked) return answer;
+  return { refused: `${marked.path} would get a “[redacted:…]”, which only stands for a text that was not shown.` };
 }
 
 /** The texts by path that a question shows; null for a file whose edits do not count, because a person accepted it. */
@@ -77,11 +87,6 @@ function listShownTexts(
     ...files.map(({ path, text }) => [path, sentText(text)] as const),
     ...acceptance.map(({ path }) => [path, null] as const),
   ]);
-}
-
-/** The text as a proposer reads it: without secrets, and without the characters of the fence. */
-function sentText(text: string): string {
-  return redact(escapeFence(text)) as string;
 }
 
 function compareWithShown(shownTexts: ShownTexts, path: string, current: string): Shown {

@@ -11,7 +11,7 @@ import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts'
 import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
-import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
+import type { Message, Proposer, ProposerReply, ProposerRequest, TrafficLimit } from '../../ports/proposers.ts';
 import { findStopReason, type SpendingLimits, type Stop } from '../../proposers/accounts.ts';
 import type { AnswerFormat } from '../../proposers/answerFormat.ts';
 import { findPrice } from '../../proposers/prices.ts';
@@ -33,7 +33,7 @@ export interface Sending {
   readonly promptTokens: number;
   readonly maxTokens: number;
   /** See `ProposerRequest`. */
-  readonly maxTrafficTokens?: number;
+  readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
   readonly run: string;
   readonly fresh: boolean;
@@ -111,12 +111,12 @@ export async function sendOne(
   const stopped = findStopReason(countedAccount, limits, promptTokens, { name: proposer.name, price });
   if (stopped) return { stopped };
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply: settings['models.replyTokens'] });
-  const maxTraffic = proposer.hasTree ? { maxTrafficTokens: trafficLimit(account, limits, price) } : {};
+  const maxTraffic = proposer.hasTree ? trafficLimit(account, limits, price) : null;
   const research = (question.research ?? []).map(({ source }) => source);
   const { savedTokens = 0, format } = question;
   const run = getRunId(context);
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return sendQuestion(context, { ...sending, ...maxTraffic, savedTokens, format }, request);
+  return sendQuestion(context, { ...sending, maxTraffic, savedTokens, format }, request);
 }
 
 /**
@@ -140,6 +140,7 @@ export async function sendQuestion(
     sample,
     research = [],
     savedTokens = 0,
+    maxTraffic = null,
   } = sending;
   const { signal, report } = operation;
   const seconds = settings['models.answerSeconds'];
@@ -157,7 +158,12 @@ export async function sendQuestion(
       proposer: proposer.name,
       promptTokens,
       shown: sha256(canonicalJson(question.messages)),
-      budget: { replyTokens: maxTokens, seconds },
+      budget: {
+        replyTokens: maxTokens,
+        seconds,
+        ...(maxTraffic ? { trafficTokens: maxTraffic.tokens } : {}),
+        ...(maxTraffic?.money ? { trafficMoney: maxTraffic.money.amount } : {}),
+      },
       ...(fresh ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
@@ -229,7 +235,7 @@ async function leaveQuestion(
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
   { ports }: SessionContext,
-  { task, messages, maxTokens, maxTrafficTokens, sample, format = 'json' }: Sending,
+  { task, messages, maxTokens, maxTraffic, sample, format = 'json' }: Sending,
   seconds: number,
 ): ProposerRequest {
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
@@ -240,7 +246,7 @@ function createRequest(
     messages: redacted,
     ...(format === 'json' ? { schema: REPLY_SCHEMA } : {}),
     maxTokens,
-    ...(maxTrafficTokens === undefined ? {} : { maxTrafficTokens }),
+    ...(maxTraffic ? { maxTraffic } : {}),
     deadline: ports.clock.now() + seconds * 1000,
   };
 }

@@ -4,7 +4,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import type { AskedTask, CodeConsent, SentData } from '../../model/asks.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
-import { describeConsent } from '../../proposers/sentDataNotice.ts';
+import { describeMissingConsent } from '../../proposers/sentDataNotice.ts';
 import { createNameOrder } from '../learn/proposerTrials.ts';
 import { notify, type SessionContext } from '../context.ts';
 
@@ -31,15 +31,11 @@ export async function openProposers(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
       action: 'Trust the workspace first.',
     });
-  const needed = await findNeededConsent(context, list);
-  if (needed !== null)
-    throw new SelfwareError(
-      'forbidden',
-      `Code would go to ${describeConsent(needed)}, and nobody has agreed to that.`,
-      {
-        action: 'Run the command at a terminal of your own: it asks once.',
-      },
-    );
+  const missing = await findMissingConsent(context, list);
+  if (missing !== null)
+    throw new SelfwareError('forbidden', `Code would go to ${describeMissingConsent(missing.needed, missing.agreed)}`, {
+      action: 'Run the command at a terminal of your own: it asks once.',
+    });
   const names =
     rule === null
       ? putFailedLast(context, list, kind, resolveProposers(list, context.settings, kind))
@@ -110,10 +106,15 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
  * The first host that would receive code although nobody has agreed yet, and what it would receive; null if there is
  * none. Asks about every role that the list may stand for. Throws `usage`.
  */
-export async function findNeededConsent(
+export async function findNeededConsent(context: SessionContext, names: string): Promise<CodeConsent | null> {
+  return (await findMissingConsent(context, names))?.needed ?? null;
+}
+
+/** The needed consent, with what a person has agreed to for the same destination, which is not enough. */
+async function findMissingConsent(
   { ledger, ports, settings }: SessionContext,
   names: string,
-): Promise<CodeConsent | null> {
+): Promise<{ readonly needed: CodeConsent; readonly agreed: readonly SentData[] } | null> {
   const wanted = resolveProposers(names, settings, null).flatMap((name): CodeConsent[] => {
     const { destination, hasTree } = ports.proposers.open(name);
     const references: readonly SentData[] = settings['models.references'] ? ['references'] : [];
@@ -129,5 +130,6 @@ export async function findNeededConsent(
   // Whoever may read every file may read excerpts.
   const isAgreed = (destination: string, data: SentData) =>
     agreed.get(destination)?.has(data) || (data === 'excerpts' && agreed.get(destination)?.has('tree'));
-  return wanted.find(({ destination, sends }) => !sends.every((data) => isAgreed(destination, data))) ?? null;
+  const needed = wanted.find(({ destination, sends }) => !sends.every((data) => isAgreed(destination, data)));
+  return needed ? { needed, agreed: [...(agreed.get(needed.destination) ?? [])] } : null;
 }

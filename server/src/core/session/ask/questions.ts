@@ -39,7 +39,7 @@ import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { createCounterexampleTask } from './counterexampleTask.ts';
 import { createFixTask } from './fixTask.ts';
-import type { NoTask, TaskText } from './taskText.ts';
+import { sentText, type NoTask, type TaskText } from './taskText.ts';
 import { createTestsTask } from './testsTask.ts';
 
 /** The share of the budget for files that the target file of an opportunity may take. */
@@ -287,7 +287,7 @@ async function createOpportunityText(
         : [`A mechanical rewrite was tried and gave nothing (${joinLines(refused)}), so do it by hand.`]),
     ],
     targets: [{ path, text: shown, role: 'target' }],
-    target: findShownFunction({ path, text }, shown, context.state.records.get(path)?.symbols ?? [], range),
+    target: findShownFunction({ path, text }, shown, context.state.records.get(path)?.symbols ?? [], range, sentText),
     elsewhere: false,
     firstFiles: [...tests, ...(context.state.imports.get(path) ?? [])],
     search: `${symbol ?? ''} ${message}`,

@@ -1,10 +1,11 @@
 // The text of a task in a question, and the files that the question shows. Each kind of task has a file that makes its
 // text.
 
+import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import type { ReplyTarget } from '../../proposers/reply/read.ts';
-import type { ShownFile } from '../../proposers/prompt.ts';
+import { escapeFence, type ShownFile } from '../../proposers/prompt.ts';
 
 export interface TaskText {
   /** The task as one paragraph. */
@@ -50,3 +51,8 @@ export const CLAIM_BY_KIND: Readonly<Partial<Record<AskedTask['kind'], ClaimKind
   speed: 'speed',
   memory: 'memory',
 };
+
+/** The text as a proposer reads it: without secrets, and without the characters of the fence. */
+export function sentText(text: string): string {
+  return redact(escapeFence(text)) as string;
+}
