@@ -57,6 +57,9 @@ test('texts that programs or tests read are data, and need the checks', async ()
     'docs/guide.md': '# Guide\n',
   });
   await repository.write('docs/guide.md', '# A guide\n');
+  // Settings of the person that change what git prints.
+  await repository.git('config', 'grep.lineNumber', 'true');
+  await repository.git('config', 'color.ui', 'always');
   const prose = await selfware.json(['verify', '--base', 'HEAD']);
   expect(prose.value).toMatchObject({ strength: 'proven', onlyProse: true });
   await repository.write('data/hello.md', 'Bye\n');

@@ -7,6 +7,8 @@ import { createGitRunner, hasExitCode } from '../adapters/git/runGit.ts';
 
 /** Maximum number of names to search for. If there are more, each counts as named. */
 const MAX_NAMES = 200;
+/** The person's own settings may add colours, lines and columns. */
+const PLAIN_GREP = ['grep', '--cached', '--no-color', '--no-line-number', '--no-column', '--full-name'];
 /** Setup scripts show a text for people as the description of the package. */
 const SHOWS_TEXTS = /(^|\/)setup\.py$/;
 
@@ -34,7 +36,7 @@ export async function findNamedInCode(
 async function grep(tree: string, patterns: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const args = patterns.flatMap((pattern) => ['-e', pattern]);
   try {
-    const output = await createGitRunner(tree).text(['grep', '--cached', '-zoaE', '--full-name', ...args], { signal });
+    const output = await createGitRunner(tree).text([...PLAIN_GREP, '-zoaE', ...args], { signal });
     // Each match is a line of its own: the path, a zero, and the text.
     return output.split('\n').flatMap((line) => {
       const [path = '', match = ''] = line.split('\0');

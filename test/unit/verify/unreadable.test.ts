@@ -19,13 +19,22 @@ function changeOf(file: Partial<UnreadableFile> & { readonly path: string }, isG
 test.each<[name: string, change: TreeChange, kinds: readonly string[], doubts: number, read: number]>([
   ['a test that was text', changeOf({ path: 'test/a.test.js' }), ['unreadable'], 1, 1],
   ['a test that never was', changeOf({ path: 'test/a.test.js', wasText: false }), ['rewritten'], 1, 1],
-  ['a test that is gone', changeOf({ path: 'test/a.test.js', wasText: false }, true), ['deleted'], 1, 1],
+  ['a test that is gone', changeOf({ path: 'test/a.test.js', wasText: false }, true), [], 1, 1],
+  ['an unread test that is gone', changeOf({ path: 'test/a.test.js', before: null }, true), ['deleted'], 1, 1],
   ['a new test', changeOf({ path: 'test/a.test.js', existed: false, wasText: false }), [], 1, 1],
   ['a setting', changeOf({ path: 'vitest.config.ts' }), ['unreadable'], 1, 0],
   ['data of tests', changeOf({ path: 'test/fixtures/a.bin', wasText: false }), ['data'], 0, 0],
+  ['data for which a pointer stood', changeOf({ path: 'e2e/pictures.test.ts-snapshots/a.png' }), ['data'], 0, 0],
+  ['data that was empty', changeOf({ path: 'test/fixtures/a.bin', before: '' }), ['data'], 0, 0],
   ['code', changeOf({ path: 'src/a.js' }), [], 0, 0],
 ])('%s', (_, change, kinds, doubts, read) => {
   expect(findUnreadable(change, isJudge).map(({ kind }) => kind)).toEqual(kinds);
   expect(unreadableDoubts(change, isJudge)).toHaveLength(doubts);
   expect(withUnreadableTests(change)).toHaveLength(read);
+});
+
+test('a test that moves is compared under its new path', () => {
+  const change = changeOf({ path: 'test/a.test.js', before: null }, true);
+  const renamed = [{ from: 'test/a.test.js', to: 'test/b.test.js' }];
+  expect(findUnreadable({ ...change, renamed }, isJudge)).toEqual([]);
 });

@@ -238,7 +238,7 @@ async function compareTarget(
   }
   const reason = findDoubt();
   // What must not differ may differ elsewhere. A fix is compared by the calls that it mends.
-  if (reason === null && !mends) {
+  if (reason === null && !fixedCall) {
     const elsewhere = await session.foreign.compare(index, target, history, startedAt + share);
     if (elsewhere !== null) return { ...report, ...elsewhere };
   }

@@ -89,7 +89,7 @@ const OTHER_FILES = [
 
 /** Stands in `files` of the root for any file whose name pytest searches for. */
 export const PYTHON_TESTS = 'test_*.py';
-const PYTHON_TEST_PATTERN = /(^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
+const PYTHON_TEST_PATTERN = /^(?:tests?\/(?:[^/]+\/){0,5})?(?:test_[^/]*|[^/]*_test)\.py$/;
 
 /** Files and programs whose existence shows which tools a project uses, relative to its folder. */
 export const DETECTION_FILES: readonly string[] = [

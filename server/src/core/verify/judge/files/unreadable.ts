@@ -24,10 +24,17 @@ export function withUnreadableTests({ edits, unreadable = [] }: TreeChange): rea
  * The changes of existing tests, test data and files that changes are judged by which are not UTF-8 text. A file that
  * was ordinary text and no longer is weakens the check, because no other check can read it.
  */
-export function findUnreadable({ unreadable = [], bytes }: TreeChange, isJudge: IsJudge): readonly FoundChange[] {
+export function findUnreadable(
+  { unreadable = [], bytes, renamed }: TreeChange,
+  isJudge: IsJudge,
+): readonly FoundChange[] {
+  // The cases of tests that were moved or deleted are compared like those of others.
+  const moved = new Set(renamed.map(({ from }) => from));
+  const hasReadCases = (file: UnreadableFile) => isSourceCode(file.path) && isTestEdit(file) && file.before !== null;
   const isGone = (path: string) => bytes.some((change) => change.path === path && change.bytes === null);
   return unreadable
-    .filter((file) => file.existed && isOfJudges(file, isJudge))
+    .filter((file) => file.existed && isOfJudges(file, isJudge) && !moved.has(file.path))
+    .filter((file) => !(isGone(file.path) && hasReadCases(file)))
     .map((file) => ({
       kind: kindOf(file, isGone(file.path)),
       path: file.path,
@@ -49,8 +56,11 @@ function isOfJudges(file: UnreadableFile, isJudge: IsJudge): boolean {
   return isTestEdit(file) || isJudge(file.path);
 }
 
-function isData({ path, wasText }: UnreadableFile): boolean {
-  return !wasText && (!isSourceCode(path) || isSnapshot(path) || isTestData(path));
+/** Pictures, recordings and other data of tests, of which a pointer or an empty file may have been text before. */
+function isData(file: UnreadableFile): boolean {
+  const { path, wasText } = file;
+  const mayBeData = !isSourceCode(path) || isSnapshot(path) || isTestData(path);
+  return mayBeData && (!wasText || isTestEdit(file));
 }
 
 function kindOf(file: UnreadableFile, isGone: boolean): FoundChange['kind'] {
