@@ -118,6 +118,20 @@ test.each<[name: string, before: string, after: string, others: Readonly<Record<
     ['path.join'],
   ],
   [
+    'a copy is replaced by one of several members of a module',
+    own + user,
+    "import * as b from './b.js';\nexport const use = (of: string): string => b.slug(of) + 1;\n",
+    { 'src/b.ts': `import { tmpdir } from 'node:os';\n${path}${slug}export const other = () => tmpdir();\n` },
+    [],
+  ],
+  [
+    'an object of a module that is named like that of the environment',
+    'export const use = (of: string): string => `a/${of}`;\n',
+    "import * as b from './b.js';\nexport const use = (of: string): string => b.env.slug(of);\n",
+    { 'src/b.ts': `${path}export const env = { slug: (of: string) => join('a', of) };\n` },
+    ['path.join'],
+  ],
+  [
     'a helper that is loaded by require',
     'exports.use = (of) => `a/${of}`;\n',
     "const { slug } = require('./b');\nexports.use = (of) => slug(of);\n",

@@ -64,8 +64,10 @@ export function findPlatformNames(
   for (const name of names)
     for (const use of [...usesBefore(path, old, name), ...usesAfter(path, now, name)])
       if (VALUES.has(use)) found.add(use);
-  for (const name of new Set([...targets, ...[...names].filter(isLastingValue)]))
-    for (const use of usesBefore(path, old, name).symmetricDifference(usesAfter(path, now, name))) found.add(use);
+  for (const name of new Set([...targets, ...[...names].filter(isLastingValue)])) {
+    const [before, after] = [usesBefore(path, old, name), usesAfter(path, now, name)];
+    for (const use of [...before, ...after]) if (!before.has(use) || !after.has(use)) found.add(use);
+  }
   return [...found].sort();
 
   /** True unless it is on one side only, or a function on both: such a function is compared, or what calls it is. */
@@ -81,6 +83,7 @@ type Reach = (path: string, outline: ModuleOutline, name: string) => Set<string>
 /** `texts`: the edited files on this side; null if there is no such file. */
 function createReach(tree: SourceTree, texts: ReadonlyMap<string, string | null>): Reach {
   const modules = new Map<string, ModuleOutline | null>();
+  const importsByOutline = new Map<ModuleOutline, ReadonlyMap<string, ImportedName>>();
   return (path, outline, name) => {
     const uses = new Set<string>();
     collectReached({ path, outline, uses, visited: new Set() }, name);
@@ -93,11 +96,12 @@ function createReach(tree: SourceTree, texts: ReadonlyMap<string, string | null>
     const declaration = outline.declarations.get(name);
     if (visited.has(key) || !declaration) return;
     visited.add(key);
-    const imports = importsOf(outline);
+    const imports = importsByOutline.get(outline) ?? importsOf(outline);
+    importsByOutline.set(outline, imports);
     const imported = imports.get(name);
     const used = imported ? [imported] : listUses(declaration.node, imports);
     for (const { module, member } of used)
-      if (module.startsWith('.')) collectFromModule(at, module, member);
+      if (module.startsWith('.')) collectFromModule(at, module, member?.startsWith('env.') ? 'env' : member);
       else if (!imported && !SAME_EVERYWHERE.test(`${module}.${member}`)) uses.add(`${module}.${member ?? '*'}`);
     for (const method of imported ? [] : listMethodsByLanguage(declaration.node)) uses.add(method);
     for (const reference of declaration.references) if (!imports.has(reference)) collectReached(at, reference);
