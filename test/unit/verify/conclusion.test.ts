@@ -54,6 +54,17 @@ test.each<[name: string, answers: Answers, end: string]>([
   expect(conclude(answers)).toBe(end);
 });
 
+test.each([
+  ['README.md', 'look: Tests'],
+  ['packages/a/LICENSE', 'look: Tests'],
+  ['docs/guide.md', 'look: Tests'],
+  ['docs/conf.py', 'notJudged: Tests'],
+  ['data/hello.md', 'notJudged: Tests'],
+  ['test/cases/README.md', 'notJudged: Tests'],
+])('%s that code names, without tests that can run', (path, end) => {
+  expect(conclude({ types: absent, tests: 'unknown' }, { path })).toBe(end);
+});
+
 test('prose needs no check, nor does a policy without checks, and a demand that is not met decides', () => {
   expect(conclude({ tests: 'unknown', charter: 'unknown' }, { onlyProse: true })).toBe('look: Allowed here');
   expect(conclude({ tests: absent }, { path: '.gitignore' })).toBe('passed');

@@ -1,8 +1,8 @@
 // What a policy demands, of whom, and when it is met.
 
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../../server/src/core/model.ts';
-import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
+import type { Strength, Verdict } from '../../../server/src/core/model.ts';
+import type { JudgementBeforePolicy, TestChange, TreeChange } from '../../../server/src/core/model/judgement.ts';
 import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { nextStep } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 import { askPolicy, asksForMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
@@ -268,4 +268,35 @@ test.each<[name: string, path: string, named: readonly string[], onlyProse: bool
   expect(strengthOfJudged([...verdicts, verdict('differential', 'passed')], both)).toBe(
     onlyProse ? 'proven' : 'tested',
   );
+});
+
+test.each<[name: string, verdicts: readonly Verdict[], more: Partial<TreeChange>, strength: Strength]>([
+  ['tests that pass', [verdict('tests', 'passed', { passed: 3 })], {}, 'tested'],
+  ['tests that pass, none of which reaches it', [verdict('tests', 'passed', { reachingPassed: 0 })], {}, 'tested'],
+  ['a run of no test', [verdict('tests', 'passed', { passed: 0 })], {}, 'unchecked'],
+  ['tests that ran only in part', [verdict('tests', 'passed', { onlyFiles: 1 })], {}, 'unchecked'],
+  ['tests that cannot run', [verdict('tests', 'unknown')], {}, 'unchecked'],
+  ['a linter', [verdict('lint', 'passed')], {}, 'checked'],
+  ['a failed check', [verdict('tests', 'passed'), verdict('lint', 'failed')], {}, 'unchecked'],
+  [
+    'tests that ran without a link',
+    [verdict('tests', 'passed')],
+    { left: [{ path: 'a.md', what: 'a link' }] },
+    'unchecked',
+  ],
+  [
+    'tests that do not reach code beside it',
+    [verdict('tests', 'passed', { reachingPassed: 0 })],
+    { edits: [code] },
+    'unchecked',
+  ],
+])('a README that code names, and a picture that programs read, with %s', (_, verdicts, more, strength) => {
+  const texts = {
+    ...change,
+    named: ['README.md'],
+    bytes: [{ path: 'src/logo.png', bytes: new Uint8Array([0]), executable: false }],
+    ...more,
+    edits: [{ ...code, path: 'README.md' }, ...(more.edits ?? [])],
+  };
+  expect(strengthOfJudged([verdict('applies', 'passed'), ...verdicts], texts)).toBe(strength);
 });

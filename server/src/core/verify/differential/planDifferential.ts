@@ -92,7 +92,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     }
     const checked = openFile(tree, `${root}/${path}`, before);
     emit = extractEmitOptions(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
-    const planned = findTargets({ path, before, after }, checked, shapes, tree);
+    const planned = findTargets({ path, before, after }, checked, shapes, edits, tree);
     platform.push(...planned.platform);
     files.push({ path, before, after });
     targets.push(...planned.targets);
@@ -136,6 +136,7 @@ function findTargets(
   { path, before, after }: ComparedFile,
   checked: CheckedFile,
   shapes: Record<string, Shape>,
+  edits: readonly FileEdit[],
   tree: SourceTree,
 ): {
   readonly targets: readonly ComparedTarget[];
@@ -182,7 +183,7 @@ function findTargets(
   Object.assign(shapes, reader.shapes);
   for (const name of chosen.gone) gaps.push(`\`${name}\` is no longer exported.`);
   const touchedNow = [...names].flatMap((name) => newOutline.declarations.get(name)?.node ?? []);
-  const platform = findPlatformNames({ path, old, now: newOutline, names }, tree);
+  const platform = findPlatformNames({ path, old, now: newOutline, names, targets: compared }, edits, tree);
   return { targets, gaps, platform, touched: touchedNodes, touchedNow };
 }
 

@@ -3,19 +3,25 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { listVariableNames, parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
+import { collectBoundNames, listVariableNames, parseModuleOutline, type ModuleOutline } from './declarations.ts';
 
-/** A module of the platform, or one of its members, under a local name. `member` null: the module itself. */
-interface PlatformImport {
+/** A module, or one of its members, under a local name. `member` null: the module itself. */
+interface ImportedName {
   readonly module: string;
   readonly member: string | null;
 }
 
 /** Matches an import as an outline prints it, such as `sep of 'node:path'`. */
-const IMPORT_PATTERN = /^([\w$]+) of ['"](?:node:)?(path|os|process)['"]$/;
-const REQUIRED_PATTERN = /^require\(['"](?:node:)?(path|os|process)['"]\)(?:\.(\w+))?$/;
-const RELATIVE_IMPORT_PATTERN = /^([\w$]+) of ['"](\.{1,2}\/[^'"]*)['"]$/;
+const IMPORT_PATTERN = /^([\w$]+) of ['"]([^'"]+)['"]$/;
+const PLATFORM_PATTERN = /^(?:node:)?(path|os|process)$/;
+/** Names of the global object, whose members may be used without it. */
+const GLOBAL_OBJECTS: ReadonlySet<string> = new Set(['globalThis', 'global', 'window', 'self']);
+/** Objects of the platform that need no import. */
+const GLOBALS: ReadonlyMap<string, ImportedName> = new Map(
+  ['process', 'navigator'].map((module) => [module, { module, member: null }]),
+);
 /** Names that differ between platforms, wherever the code reads them. */
 const VALUES: ReadonlySet<string> = new Set([
   ...['process.platform', 'process.arch', 'path.sep', 'path.delimiter', 'navigator.platform', 'navigator.userAgent'],
@@ -25,57 +31,108 @@ const VALUES: ReadonlySet<string> = new Set([
 const PROCESS_LANGUAGE = /^toLocale(?:Lower|Upper)Case$/;
 /** Those that are the same on all platforms. */
 const SAME_EVERYWHERE = /^path\.posix$|^process\.(?:nextTick|hrtime|uptime|on|once|off|emit|emitWarning|std\w+)$/;
-/** Maximum number of modules of the repository that are followed. */
-const MAX_MODULES = 20;
+/** Maximum number of modules of the repository that are followed on each side. */
+const MAX_MODULES = 50;
+/** Matches `export * from './a'`. */
+const EXPORTS_ALL = /^export \* from ['"](\.{1,2}\/[^'"]*)['"]/;
 const EXTENSIONS = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
-/** The two versions of a file, and the names of its declarations that the change touches. */
+/** The two versions of a file. */
 export interface TouchedModule {
   readonly path: string;
   readonly old: ModuleOutline;
   readonly now: ModuleOutline;
+  /** The declarations that the change touches. */
   readonly names: ReadonlySet<string>;
+  /** The declarations that are called on both sides. */
+  readonly targets: ReadonlySet<string>;
 }
 
 /**
  * What the touched code takes from the platform, as `path.sep`, sorted: values that it or code that it uses reads, and
- * anything else, such as `path.join` or `process.env`, that one side uses more often than the other.
+ * anything else, such as `path.join` or `process.env`, that a declaration uses on one side only, itself or through
+ * other code. `edits`: the whole change.
  */
-export function findPlatformNames({ path, old, now, names }: TouchedModule, tree: SourceTree): readonly string[] {
+export function findPlatformNames(
+  { path, old, now, names, targets }: TouchedModule,
+  edits: readonly FileEdit[],
+  tree: SourceTree,
+): readonly string[] {
+  const usesBefore = createReach(tree, new Map(edits.map((edit) => [edit.path, edit.before])));
+  const usesAfter = createReach(tree, new Map(edits.map((edit) => [edit.path, edit.after])));
   const found = new Set<string>();
-  const [oldUses, newUses] = [old, now].map((outline) => countUses(outline, names));
-  for (const name of new Set([...oldUses!.keys(), ...newUses!.keys()]))
-    if (oldUses!.get(name) !== newUses!.get(name)) found.add(name);
-  const modules = new Map<string, ModuleOutline | null>();
-  for (const outline of [old, now]) {
-    const visited = new Set<string>();
-    for (const name of names) collectReached(path, outline, name, visited);
+  for (const name of names)
+    for (const use of [...usesBefore(path, old, name), ...usesAfter(path, now, name)])
+      if (VALUES.has(use)) found.add(use);
+  for (const name of new Set([...targets, ...[...names].filter(isLastingValue)])) {
+    const [before, after] = [usesBefore(path, old, name), usesAfter(path, now, name)];
+    for (const use of [...before, ...after]) if (!before.has(use) || !after.has(use)) found.add(use);
   }
   return [...found].sort();
 
-  function collectReached(file: string, outline: ModuleOutline, name: string, visited: Set<string>): void {
-    const key = `${file} ${name}`;
-    if (visited.has(key)) return;
-    visited.add(key);
+  /** True unless it is on one side only, or a function on both: such a function is compared, or what calls it is. */
+  function isLastingValue(name: string): boolean {
+    const [before, after] = [old, now].map(({ declarations }) => declarations.get(name)?.kind);
+    return before !== undefined && after !== undefined && !(before === 'function' && after === 'function');
+  }
+}
+
+/** What a declaration and all code that it uses take from the platform. */
+type Reach = (path: string, outline: ModuleOutline, name: string) => Set<string>;
+
+/** `texts`: the edited files on this side; null if there is no such file. */
+function createReach(tree: SourceTree, texts: ReadonlyMap<string, string | null>): Reach {
+  const modules = new Map<string, ModuleOutline | null>();
+  const importsByOutline = new Map<ModuleOutline, ReadonlyMap<string, ImportedName>>();
+  return (path, outline, name) => {
+    const uses = new Set<string>();
+    collectReached({ path, outline, uses, visited: new Set() }, name);
+    return uses;
+  };
+
+  function collectReached(at: ReachedModule, name: string): void {
+    const { path, outline, uses, visited } = at;
+    const key = `${path} ${name}`;
     const declaration = outline.declarations.get(name);
-    if (!declaration) return;
-    for (const use of usesIn(declaration, importsOf(outline))) if (VALUES.has(use)) found.add(use);
-    for (const reference of declaration.references) collectReached(file, outline, reference, visited);
-    const [, importedName, from] =
-      declaration.kind === 'import' ? (RELATIVE_IMPORT_PATTERN.exec(declaration.print) ?? []) : [];
-    if (importedName === undefined || from === undefined) return;
-    const target = posix.join(posix.dirname(file), from);
-    const outlineThere = outlineOf(target);
-    if (!outlineThere) return;
-    for (const { name: nameThere, exportedAs } of outlineThere.declarations.values())
-      if (importedName === 'all' || exportedAs === importedName)
-        collectReached(target, outlineThere, nameThere, visited);
+    if (visited.has(key) || !declaration) return;
+    visited.add(key);
+    const imports = importsByOutline.get(outline) ?? importsOf(outline);
+    importsByOutline.set(outline, imports);
+    const imported = imports.get(name);
+    const used = imported ? [imported] : listUses(declaration.node, imports);
+    for (const { module, member } of used)
+      if (module.startsWith('.')) collectFromModule(at, module, member?.startsWith('env.') ? 'env' : member);
+      else if (!imported && !SAME_EVERYWHERE.test(`${module}.${member}`)) uses.add(`${module}.${member ?? '*'}`);
+    for (const method of imported ? [] : listMethodsByLanguage(declaration.node)) uses.add(method);
+    for (const reference of declaration.references) if (!imports.has(reference)) collectReached(at, reference);
+  }
+
+  function collectFromModule(at: ReachedModule, module: string, member: string | null): void {
+    const path = posix.join(posix.dirname(at.path), module);
+    const key = `${path} of ${member}`;
+    const outline = outlineOf(path);
+    if (at.visited.has(key) || !outline) return;
+    at.visited.add(key);
+    const there = { ...at, path, outline };
+    const exports = [...outline.declarations.values()].filter(({ exportedAs }) => exportedAs !== null);
+    const named = exports.filter(({ exportedAs }) => member === null || exportedAs === member);
+    // `module.exports = { a }`
+    const whole = named.length > 0 ? undefined : exports.find(({ exportedAs }) => exportedAs === 'default');
+    const hasMember = member !== null && whole?.references.has(member) && outline.declarations.has(member);
+    for (const { name } of named) collectReached(there, name);
+    if (hasMember) collectReached(there, member);
+    else if (whole) collectReached(there, whole.name);
+    if (named.length > 0 && member !== null) return;
+    for (const statement of outline.loose) {
+      const [, from] = EXPORTS_ALL.exec(statement) ?? [];
+      if (from !== undefined) collectFromModule(there, from, member);
+    }
   }
 
   function outlineOf(path: string): ModuleOutline | null {
     const known = modules.get(path);
     if (known !== undefined) return known;
-    const text = modules.size < MAX_MODULES ? readModule(path, tree) : null;
+    const text = modules.size < MAX_MODULES ? readModule(path, tree, texts) : null;
     const outline =
       text === null
         ? null
@@ -85,36 +142,62 @@ export function findPlatformNames({ path, old, now, names }: TouchedModule, tree
   }
 }
 
-/** How often the declarations use each name of the platform. */
-function countUses(outline: ModuleOutline, names: ReadonlySet<string>): ReadonlyMap<string, number> {
-  const imports = importsOf(outline);
-  const counts = new Map<string, number>();
-  const nodes = new Set([...names].flatMap((name) => outline.declarations.get(name) ?? []));
-  // The object and its members are declarations of their own.
-  for (const declaration of nodes)
-    if (![...nodes].some(({ name }) => declaration.name.startsWith(`${name}.`)))
-      for (const use of usesIn(declaration, imports)) counts.set(use, (counts.get(use) ?? 0) + 1);
-  return counts;
+/** Where a search is, and what it has found so far. */
+interface ReachedModule {
+  readonly path: string;
+  readonly outline: ModuleOutline;
+  readonly uses: Set<string>;
+  readonly visited: Set<string>;
 }
 
-/** The local names of the modules of the platform and of their members. */
-function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, PlatformImport> {
-  const imports = new Map<string, PlatformImport>([
-    ['process', { module: 'process', member: null }],
-    ['navigator', { module: 'navigator', member: null }],
-  ]);
+/** The local names of modules of the platform and of the repository, and of their members. */
+function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, ImportedName> {
+  const imports = new Map(GLOBALS);
   for (const { name, kind, node, print } of declarations.values()) {
-    if (kind === 'import') {
-      const [, imported, module] = IMPORT_PATTERN.exec(print) ?? [];
-      if (imported !== undefined && module !== undefined)
-        imports.set(name, { module, member: imported === 'default' || imported === 'all' ? null : imported });
-    } else if (ts.isVariableDeclaration(node) && node.initializer) {
-      const [, module, member = null] = REQUIRED_PATTERN.exec(node.initializer.getText()) ?? [];
-      if (module === undefined) continue;
-      imports.set(name, { module, member: ts.isIdentifier(node.name) ? member : boundMember(node.name, name) });
+    if (kind !== 'import') {
+      const bound = ts.isVariableDeclaration(node) ? boundModule(node) : null;
+      if (bound) imports.set(name, bound(name));
+      // `const process = globalThis.process` is still that of the platform.
+      else if (!(ts.isVariableDeclaration(node) && node.initializer?.getText().includes(name))) imports.delete(name);
+      continue;
     }
+    const [, member = '', specifier = ''] = IMPORT_PATTERN.exec(print) ?? [];
+    const module = moduleOf(specifier);
+    const isWhole = member === 'all' || (member === 'default' && module !== null && !module.startsWith('.'));
+    if (module !== null) imports.set(name, { module, member: isWhole ? null : member });
   }
   return imports;
+}
+
+/** The module of the platform or of the repository; null for a package. */
+function moduleOf(specifier: string): string | null {
+  return PLATFORM_PATTERN.exec(specifier)?.[1] ?? (/^\.{1,2}(?:\/|$)/.test(specifier) ? specifier : null);
+}
+
+/** What the names of `const a = require('m')`, `const { a } = await import('m')` and so on stand for; null for others. */
+function boundModule({ name, initializer }: ts.VariableDeclaration): ((bound: string) => ImportedName) | null {
+  const call = initializer && withoutAwait(initializer);
+  const access = call && ts.isPropertyAccessExpression(call) ? call : null;
+  const module = call && loadedModule(access ? withoutAwait(access.expression) : call);
+  if (!module || (access && !ts.isIdentifier(name))) return null;
+  const member = access?.name.text ?? null;
+  return (bound) => ({ module, member: ts.isIdentifier(name) ? member : boundMember(name, bound) });
+}
+
+/** The module that `require('m')` or `import('m')` loads. */
+function loadedModule(node: ts.Node): string | null {
+  if (!ts.isCallExpression(node) || node.arguments.length !== 1) return null;
+  const {
+    expression,
+    arguments: [specifier],
+  } = node;
+  const loads =
+    expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(expression) && expression.text === 'require');
+  return loads && ts.isStringLiteralLike(specifier!) ? moduleOf(specifier.text) : null;
+}
+
+function withoutAwait(node: ts.Expression): ts.Expression {
+  return ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node) ? withoutAwait(node.expression) : node;
 }
 
 /** The member that a pattern binds to this name. */
@@ -125,27 +208,51 @@ function boundMember(pattern: ts.BindingPattern, name: string): string | null {
   return null;
 }
 
-/** Each use of the platform in a declaration, as `path.join`. */
-function usesIn({ node, kind }: Declaration, imports: ReadonlyMap<string, PlatformImport>): readonly string[] {
-  if (kind === 'import' || isRequire(node)) return [];
-  const uses: string[] = [];
+/** Each use of an imported name in the code, such as `join` of `path`. */
+function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): readonly ImportedName[] {
+  const known = new Map(imports);
+  const uses: ImportedName[] = [];
+  const visit = (child: ts.Node): void => {
+    const bound = ts.isVariableDeclaration(child) ? boundModule(child) : null;
+    if (bound)
+      for (const name of collectBoundNames((child as ts.VariableDeclaration).name)) known.set(name, bound(name));
+    const module = bound ? null : loadedModule(child);
+    if (module !== null) uses.push(...membersUsed(outermost(child)).map((member) => ({ module, member })));
+    if (!bound) ts.forEachChild(child, visit);
+  };
+  visit(node);
   for (const identifier of listVariableNames(node)) {
-    const imported = imports.get(identifier.text);
-    if (!imported) continue;
+    const owner = GLOBAL_OBJECTS.has(identifier.text) ? memberRead(identifier.parent) : null;
+    const imported = owner === null ? known.get(identifier.text) : GLOBALS.get(owner);
+    if (!imported || isBeingBound(identifier)) continue;
     const { module, member } = imported;
-    for (const used of member === null ? membersUsed(identifier) : [member]) uses.push(`${module}.${used}`);
+    const members = member === null ? membersUsed(owner === null ? identifier : identifier.parent) : [member];
+    for (const used of members) uses.push({ module, member: used });
   }
+  return uses;
+}
+
+/** The methods that follow the language of the process. */
+function listMethodsByLanguage(node: ts.Node): readonly string[] {
+  const methods: string[] = [];
   const visit = (child: ts.Node): void => {
     if (ts.isPropertyAccessExpression(child) && PROCESS_LANGUAGE.test(child.name.text) && hasNoArgument(child))
-      uses.push(child.name.text);
+      methods.push(child.name.text);
     ts.forEachChild(child, visit);
   };
   visit(node);
-  return uses.filter((use) => !SAME_EVERYWHERE.test(use));
+  return methods;
 }
 
-function isRequire(node: ts.Node): boolean {
-  return ts.isVariableDeclaration(node) && REQUIRED_PATTERN.test(node.initializer?.getText() ?? '');
+/** The expression with the `await` and the parentheses around it. */
+function outermost(node: ts.Node): ts.Node {
+  const { parent } = node;
+  return ts.isAwaitExpression(parent) || ts.isParenthesizedExpression(parent) ? outermost(parent) : node;
+}
+
+/** True for the names that `const a = …` and `const { a } = …` declare. */
+function isBeingBound(name: ts.Identifier): boolean {
+  return (ts.isVariableDeclaration(name.parent) || ts.isBindingElement(name.parent)) && name.parent.name === name;
 }
 
 function hasNoArgument({ parent }: ts.PropertyAccessExpression): boolean {
@@ -153,15 +260,15 @@ function hasNoArgument({ parent }: ts.PropertyAccessExpression): boolean {
 }
 
 /**
- * The members that are read where the module is named: `a` of `m.a`, `m['a']` and `const { a } = m`, `env.A` of
- * `process.env.A`; otherwise `*`.
+ * The members that are read of a module: `a` of `m.a`, `m['a']` and `const { a } = m`, `env.A` of `process.env.A`;
+ * otherwise null.
  */
-function membersUsed({ parent }: ts.Identifier): readonly string[] {
+function membersUsed({ parent }: ts.Node): readonly (string | null)[] {
   if (ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name))
     return parent.name.elements.map(({ propertyName, name }) => (propertyName ?? name).getText());
   const member = memberRead(parent);
   const variable = member === 'env' ? memberRead(parent.parent) : null;
-  return [variable === null ? (member ?? '*') : `env.${variable}`];
+  return [variable === null ? member : `env.${variable}`];
 }
 
 /** The member that an expression reads; null if it reads none by name. */
@@ -173,11 +280,13 @@ function memberRead(node: ts.Node): string | null {
 }
 
 /** The text of a module of the repository, by its path without or with a usual extension; null if there is none. */
-function readModule(path: string, tree: SourceTree): string | null {
+function readModule(path: string, tree: SourceTree, texts: ReadonlyMap<string, string | null>): string | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const withoutScript = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   for (const candidate of [...EXTENSIONS.map((extension) => `${path}${extension}`), withoutScript]) {
-    const text = /\.[cm]?[jt]sx?$/.test(candidate) ? tree.read(posix.join(root, candidate)) : undefined;
+    if (!/\.[cm]?[jt]sx?$/.test(candidate)) continue;
+    const edited = texts.get(candidate);
+    const text = edited === undefined ? tree.read(posix.join(root, candidate)) : (edited ?? undefined);
     if (text !== undefined) return text;
   }
   return null;

@@ -7,6 +7,7 @@ import type { Judgement } from '../../model/judgement.ts';
 import { HIDDEN_KEY } from '../../model/proofs.ts';
 import { isSourceCode } from '../../paths/others.ts';
 import { isNoSuchCheck } from '../answer.ts';
+import { isForPeople } from './files/prose.ts';
 import { demandsChecks } from './policy.ts';
 
 /**
@@ -26,7 +27,8 @@ const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'c
 
 /**
  * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes
- * and none of the repository's own checks did, unless the policy demands no checks. Prose needs no check.
+ * and none of the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for
+ * people by their place, but that code names, are looked at by a person if no check could run.
  */
 export function concludeJudgement({
   policy,
@@ -43,7 +45,9 @@ export function concludeJudgement({
   const reasons = own.length === 0 && files.paths.some(isSourceCode) ? missing : silent;
   const isUnjudged =
     reasons.some(({ gate }) => gate === 'tests') || (reasons.length > 0 && reasons.length >= own.length);
-  if (isUnjudged && !isProse && demandsChecks(policy)) return { kind: 'notJudged', doubts: reasons.toReversed() };
+  const areForPeople = files.paths.length > 0 && files.paths.every(isForPeople);
+  if (isUnjudged && !isProse && !areForPeople && demandsChecks(policy))
+    return { kind: 'notJudged', doubts: reasons.toReversed() };
   const isDoubtful = ({ gate, outcome, evidence }: Verdict) =>
     evidence[HIDDEN_KEY] !== undefined || (outcome === 'unknown' && ABOUT_THE_CHANGE.has(gate));
   const doubts = verdicts.filter(

@@ -5,14 +5,15 @@ import type { TreeChange } from '../../model/judgement.ts';
 import { HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
 import { isProse } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { determineStrength } from '../strength.ts';
-import { changesOnlyProse, listReadTexts, mayBeProse } from './files/prose.ts';
+import { determineStrength, ranOnlyInPart } from '../strength.ts';
+import { changesOnlyProse, changesOnlyTexts, listReadTexts, mayBeProse } from './files/prose.ts';
 
 /**
  * The strength of a change by an unknown author. Mutants exist only in lines that are there, so they cannot test what a
  * change removes. Therefore a change is `proven` only by the comparison of old and new code, or if it changes nothing
- * but prose and pictures that nothing reads, and if none of its code may hide a fault that no generated call shows. `changesPackages`:
- * true if the change decides which packages are installed, which no comparison of code shows.
+ * but prose and pictures that nothing reads, and if none of its code may hide a fault that no generated call shows.
+ * Texts and pictures that are data have no lines that tests reach, so they are `tested` if all tests passed with them.
+ * `changesPackages`: true if the change decides which packages are installed, which no comparison of code shows.
  */
 export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChange, changesPackages = false): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
@@ -23,7 +24,8 @@ export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChang
   if (unexamined.length > 0) return 'unchecked';
   const code = edits.filter(({ path }) => !isProse(path));
   if (changesOnlyProse(change)) return verdicts.some(({ gate }) => gate === 'applies') ? 'proven' : 'unchecked';
-  const strength = determineStrength(verdicts) ?? 'unchecked';
+  const isTestedData = changesOnlyTexts(change) && left.length === 0 && haveAllTestsPassed(verdicts);
+  const strength = isTestedData ? 'tested' : (determineStrength(verdicts) ?? 'unchecked');
   if (strength !== 'proven') return strength;
   // Tests, settings and data are not compared.
   const hasData = listReadTexts(change).length > 0;
@@ -33,6 +35,12 @@ export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChang
   const remaining =
     determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
   return hasData && remaining === 'proven' ? 'tested' : remaining;
+}
+
+/** True if the tests of the repository ran with the change, and passed. */
+function haveAllTestsPassed(verdicts: readonly Verdict[]): boolean {
+  const tests = verdicts.find(({ gate, outcome }) => gate === 'tests' && outcome === 'passed');
+  return tests !== undefined && tests.evidence['passed'] !== 0 && !ranOnlyInPart(verdicts);
 }
 
 /**

@@ -30,6 +30,16 @@ export function changesOnlyProse(change: ChangedTexts): boolean {
   return changedPaths(change).every(mayBeProse) && listReadTexts(change).length === 0;
 }
 
+/** True if the change edits only texts and pictures, also those that are data. */
+export function changesOnlyTexts(change: ChangedTexts): boolean {
+  return changedPaths(change).every(mayBeProse);
+}
+
+/** True for a text or picture that by its place is for people, such as a `README.md`, even if code names it. */
+export function isForPeople(path: string): boolean {
+  return mayBeProse(path) && !liesBesideReaders(path) && (isAboutFolder(path) || /^docs?\//i.test(path));
+}
+
 function changedPaths({ edits, bytes, left }: ChangedTexts): readonly string[] {
   return [...new Set([...edits, ...bytes, ...left].map(({ path }) => path))];
 }
