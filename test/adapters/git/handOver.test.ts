@@ -2,7 +2,7 @@
 // runs cannot take the same name.
 
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followBranch } from '../../../server/src/adapters/git/followedBranch.ts';
@@ -11,6 +11,7 @@ import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { beginInTime, beginRun } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
+import { recordLateRun } from '../../../server/src/app/nights/recordLateRun.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -176,6 +177,112 @@ test('a change that was made while a person moved the branch is kept by a ref, a
     expect.objectContaining({ type: 'nightMoved', data: expect.objectContaining(moved) }),
   );
   expect(await repository.git('show', `refs/selfware/left/${name}/p2:p2.txt`)).toBe('p2');
+});
+
+test.each([
+  ['the run goes on', false],
+  ['the next run begins', true],
+])(
+  'a change that was made while a person merged and deleted the branch begins the next one: %s',
+  async (_, isEnded) => {
+    const first = await committed('p1');
+    await handOver(context, session, begun);
+    const second = await committed('p2');
+    await repository.git('merge', '-q', name);
+    await repository.git('branch', '-q', '-d', name);
+    // The person's own ledger learns of the merge, so that the night counts as accepted.
+    const proposals = async () => [{ id: 'p1', status: 'kept' }];
+    context = createPart<NightContext>({
+      ...context,
+      repository: { ledger: { ...context.repository.ledger, proposals } },
+    });
+    expect(await handOver(context, session, begun)).toBeNull();
+    if (isEnded) {
+      const data = { night: name, run: 'run-1', reason: 'Its time is up.', passedOver: {} };
+      recorded.push({ type: 'nightEnded', at: 1, data });
+    }
+    head = first;
+    const { next, begunRun } = await continued();
+    expect(begunRun.branch).not.toBe(name);
+    expect((await handOver(next, session, begunRun))?.map(({ commit }) => commit)).toEqual([second]);
+    expect(await branch.tip(begunRun.branch)).toBe(second);
+  },
+);
+
+test.each([
+  ['begins its branch', false],
+  ['is kept by a ref after a commit of the user', true],
+])('a change whose branch was deleted survives a start that came too late: it %s', async (_, hasMoved) => {
+  const second = await committed('p2');
+  await repository.git('branch', '-q', name, head);
+  recorded.push({
+    type: 'nightCommitted',
+    at: 1,
+    data: { night: name, run: 'run-1', commit: head, change: { proposal: 'p1' } },
+  });
+  await repository.git('branch', '-q', '-D', name);
+  const late = await recordLateRun({ ...context, request: { ...context.request, plan } });
+  expect(late.branch).not.toBe(name);
+  if (hasMoved) {
+    await repository.git('commit', '-q', '--allow-empty', '-m', 'Work of the user');
+    head = await branch.head();
+  }
+  const { next, begunRun } = await continued();
+  expect(begunRun.branch).toBe(late.branch);
+  const added = (await handOver(next, session, begunRun))?.map(({ commit }) => commit);
+  expect(added).toEqual(hasMoved ? [] : [second]);
+  if (hasMoved) expect(await repository.git('show', `refs/selfware/left/${name}/p2:p2.txt`)).toBe('p2');
+  else expect(await branch.tip(late.branch)).toBe(second);
+});
+
+test.each([
+  ['on its own branch', false],
+  ['on another branch', true],
+])('a tree whose commits cannot be read is moved aside, and the run works %s', async (_, isDeleted) => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  if (isDeleted) await repository.git('update-ref', '-d', `refs/heads/${name}`);
+  await committed('p2');
+  // After a power failure, the newest object may be empty.
+  const blob = (await createGitRunner(tree).text(['rev-parse', 'HEAD:p2.txt'])).trim();
+  const object = join(tree, '.git/objects', blob.slice(0, 2), blob.slice(2));
+  await rm(object);
+  await writeFile(object, '');
+  const notes: string[] = [];
+  const onEvent: NightContext['request']['onEvent'] = (event) => void (event.type === 'note' && notes.push(event.text));
+  context = { ...context, request: { ...context.request, onEvent } };
+  const { next, begunRun } = await continued();
+  expect(begunRun.branch === name).toBe(!isDeleted);
+  expect(await handOver(next, session, begunRun)).toEqual([]);
+  const folder = (await readdir(join(tree, '..'))).find((entry) => entry.startsWith('tree-unreadable-'))!;
+  expect(notes).toEqual([expect.stringContaining(folder)]);
+  expect(await readFile(join(tree, '..', folder, 'p2.txt'), 'utf8')).toBe('p2');
+  const left = [expect.objectContaining({ proposal: 'p2', lost: true, reason: expect.stringContaining(folder) })];
+  expect(recorded).toContainEqual(
+    expect.objectContaining({ type: 'nightMoved', data: expect.objectContaining({ night: name, left }) }),
+  );
+  await committed('p3');
+  expect((await handOver(next, session, begunRun))?.map(({ proposal }) => proposal)).toEqual(['p3']);
+});
+
+test('a start that cannot be recorded leaves no branch, and the next one has the change of the earlier branch', async () => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  await repository.git('checkout', '-q', name);
+  const second = await committed('p2');
+  const before = await repository.git('for-each-ref');
+  const { ledger } = context.repository;
+  let fails = true;
+  const record = (event: Parameters<typeof ledger.record>[0]) => {
+    if (fails && event.type === 'nightStarted') throw new Error('It cannot be recorded.');
+    return ledger.record(event);
+  };
+  context = createPart<NightContext>({ ...context, repository: { ledger: { ...ledger, record } } });
+  for (const _ of [1, 2]) await expect(continued()).rejects.toThrow('It cannot be recorded.');
+  expect(await repository.git('for-each-ref')).toBe(before);
+  fails = false;
+  const { next, begunRun } = await continued();
+  expect((await handOver(next, session, begunRun))?.map(({ commit }) => commit)).toEqual([second]);
 });
 
 test('a lock that another process has left is an error with its name, and the branch is not taken for a moved one', async () => {

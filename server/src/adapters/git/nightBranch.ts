@@ -219,6 +219,18 @@ export async function tipInside(folder: string, branch: string): Promise<string 
   }
 }
 
+/** The names of the branches in the repository of a run; empty if the repository does not exist, or git fails. */
+export async function branchesInside(folder: string): Promise<readonly string[]> {
+  if (!existsSync(join(folder, '.git'))) return [];
+  try {
+    const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads']);
+    return text.split('\n').filter((line) => line !== '');
+  } catch (error) {
+    if (error instanceof GitFailure) return [];
+    throw error;
+  }
+}
+
 /** True if `commit` is `tip` or part of its history, in the repository at `folder`. False also if git fails. */
 export async function isInHistory(folder: string, commit: string, tip: string): Promise<boolean> {
   try {

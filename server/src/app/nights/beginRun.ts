@@ -9,7 +9,7 @@ import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run
 import type { Night, Run } from '../../core/run/nightTypes.ts';
 import type { NightPlan } from '../../core/model/nights.ts';
 import { recordMergedChanges } from '../mergedChanges.ts';
-import { carryCommits } from './open/carryCommits.ts';
+import { carryCommits, keepTree } from './open/carryCommits.ts';
 import { withStopSignal } from './open/watchForStop.ts';
 import { loadNights, type NightContext } from './night.ts';
 import { runningCopy } from './takeOver/versionStore.ts';
@@ -40,8 +40,7 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     const last = nights.at(-1);
     const name = await reserveBranchName(context, now);
     const begunRun = await releaseOnError(branch, name, async () => {
-      const tip = await carryCommits(context, last, name, head);
-      await branch.checkOut(places.tree, name, tip, request.signal);
+      if (!(await carryCommits(context, name, head))) await branch.checkOut(places.tree, name, head, request.signal);
       return recordStart(context, name, head, null, current?.since ?? waitingSince(last));
     });
     await keepWaiting(context, begunRun, last);
@@ -63,11 +62,11 @@ async function beginOn(
   // A change that is not recorded yet would be lost by a move; the next run moves the branch.
   const isMoved = night.base !== head && isComplete;
   if (isMoved) await moveNight(context, night, { onto: head });
+  const tip = (await branch.tip(night.branch)) ?? (isMoved ? head : night.base);
   // The tree of a process that died may contain a change that is kept but not committed yet.
-  if (isMoved || !hasTree) {
-    const tip = (await branch.tip(night.branch)) ?? head;
+  const isKept = !isMoved && hasTree && (await keepTree(context, night, tip));
+  if (!isKept && !(await carryCommits(context, night.branch, tip)))
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
-  } else await branch.copyIdentity(places.tree);
   return recordStart(context, night.branch, head, unfinishedRun(night, Date.now()), current?.since, current?.run);
 }
 

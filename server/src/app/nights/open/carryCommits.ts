@@ -1,62 +1,127 @@
 // Saves the commits of a run that could not reach its branch, because a person has checked the branch out, moved or
-// deleted it: they begin the next branch, or are kept by a ref.
+// deleted it: they begin the next branch, or are kept by a ref. Without this, checking the tree out would delete them.
 
-import { commitsAfter, parseProposalTrailer, tipInside, type NightCommit } from '../../../adapters/git/nightBranch.ts';
+import { rename } from 'node:fs/promises';
+import {
+  commitsAfter,
+  branchesInside,
+  parseProposalTrailer,
+  tipInside,
+  type NightCommit,
+} from '../../../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../../../adapters/git/runGit.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
+import { describeError, isDiskFull, withFullDiskTyped } from '../../../util/typedError.ts';
 import { keepLeft } from '../moveNight.ts';
-import type { NightContext } from '../night.ts';
+import { loadNights, type NightContext } from '../night.ts';
 
 /**
- * Lets the new branch `name`, which starts at `head`, begin with the commits in the tree of the run that the branch of
- * `last` lacks, if they were made on `head`. Otherwise records them as lost for that night, and keeps them by refs.
- * Returns the commit to check out. The next hand-over records what was carried.
+ * Saves the commits in the tree of the run that no branch has, before the tree is checked out at `onto` for the branch
+ * `name`. True if they were made on `onto`: the tree is on the branch `name` then, and must not be checked out; the
+ * next hand-over publishes and records them, so that a start that fails leaves no branch behind. Otherwise records them
+ * as lost for their night, and keeps them by refs; if git cannot copy them, the tree is moved aside.
  */
-export async function carryCommits(
-  context: NightContext,
-  last: Night | undefined,
-  name: string,
-  head: string,
-): Promise<string> {
+export async function carryCommits(context: NightContext, name: string, onto: string): Promise<boolean> {
   const { branch, places, repository } = context;
-  if (!last || last.decided !== null) return head;
-  const commits = await findUnpublished(places.tree, last);
-  if (commits.length === 0) return head;
-  // What was verified is saved even if the run is being cancelled.
-  const { signal } = new AbortController();
-  const tip = commits.at(-1)!.id;
-  if (commits[0]!.parent === head) {
-    await createGitRunner(places.tree).text(['update-ref', `refs/heads/${name}`, tip]);
-    return branch.publish(places.tree, name, null, signal);
-  }
-  const left = commits.map(({ id, message }) => ({
-    proposal: parseProposalTrailer(message) ?? id,
-    title: message.split('\n')[0]!,
-    reason: `It was made while ${last.branch} was checked out, moved or deleted.`,
-    lost: true as const,
-    commit: id,
-  }));
-  await branch.copyCommits(places.tree, tip, head, signal);
-  await keepLeft(branch.top, last.branch, left);
-  const kept = last.changes.map(({ proposal, commit }) => ({ proposal, commit }));
-  const data = { night: last.branch, base: last.base, commits: kept, left };
-  await repository.ledger.record({ type: 'nightMoved', data });
-  return head;
-}
-
-/** The commits of changes in the tree that never reached the branch of the night, oldest first. */
-async function findUnpublished(tree: string, night: Night): Promise<readonly NightCommit[]> {
-  const inTree = await tipInside(tree, night.branch);
-  if (inTree === null) return [];
-  const known = new Set([...night.changes.map(({ proposal }) => proposal), ...night.gone]);
+  const nights = await loadNights(repository.ledger);
+  const inTree = new Set(await branchesInside(places.tree));
+  const night = nights.findLast((candidate) => inTree.has(candidate.branch));
+  // What was merged or squashed does not decide on a change that nobody has seen yet.
+  if (!night || night.decided === 'dropped') return false;
+  const known = new Set(nights.flatMap(({ changes, gone }) => [...changes.map(({ proposal }) => proposal), ...gone]));
+  let commits: readonly NightCommit[] = [];
   try {
-    return (await commitsAfter(tree, night.base, inTree)).filter(({ message }) => {
+    const all = await commitsAfter(places.tree, night.base, `refs/heads/${night.branch}`);
+    commits = all.filter(({ message }) => {
       const proposal = parseProposalTrailer(message);
       return proposal !== null && !known.has(proposal);
     });
+    if (commits.length === 0) return false;
+    const tip = commits.at(-1)!.id;
+    await branch.copyCommits(places.tree, tip, onto, withoutCancelling());
+    const isWhole = all.slice(-commits.length).every(({ id }, index) => id === commits[index]!.id);
+    if (isWhole && commits[0]!.parent === onto) {
+      await createGitRunner(places.tree).text(['update-ref', `refs/heads/${name}`, tip]);
+      await switchTo(context, name);
+      return true;
+    }
+    const reason = `It was made while ${night.branch} was checked out, moved or deleted.`;
+    const left = commits.map((commit) => ({ ...describeLost(commit, reason), commit: commit.id }));
+    await keepLeft(branch.top, night.branch, left);
+    await recordLeft(context, night, left);
   } catch (error) {
-    // A tree whose commits cannot be read holds nothing that could be saved.
-    if (error instanceof GitFailure) return [];
-    throw error;
+    await moveAside(context, night, commits, error);
   }
+  return false;
+}
+
+/**
+ * Lets the tree of the run go on as it is. `tip`: the tip of the night's branch. False if git cannot copy the commits
+ * after it: the tree is then moved aside, because no hand-over would succeed.
+ */
+export async function keepTree(context: NightContext, night: Night, tip: string): Promise<boolean> {
+  const { branch, places } = context;
+  let commits: readonly NightCommit[] = [];
+  try {
+    const inTree = await tipInside(places.tree, night.branch);
+    if (inTree !== null && inTree !== tip) {
+      commits = await commitsAfter(places.tree, tip, inTree);
+      await branch.copyCommits(places.tree, inTree, tip, withoutCancelling());
+    }
+    await switchTo(context, night.branch);
+    return true;
+  } catch (error) {
+    await moveAside(context, night, commits, error);
+    return false;
+  }
+}
+
+/** Puts the tree on a branch that it has, without a change of files: a start that failed may have left it on another. */
+async function switchTo({ branch, places }: NightContext, name: string): Promise<void> {
+  const git = createGitRunner(places.tree);
+  const ref = `refs/heads/${name}`;
+  const head = (await git.text(['rev-parse', '--symbolic-full-name', 'HEAD'])).trim();
+  if (head !== ref) await git.text(['symbolic-ref', 'HEAD', ref]);
+  await branch.copyIdentity(places.tree);
+}
+
+/** What was verified is saved even if the run is being cancelled. */
+function withoutCancelling(): AbortSignal {
+  return new AbortController().signal;
+}
+
+type Lost = ReturnType<typeof describeLost> & { readonly commit?: string };
+
+function describeLost({ id, message }: NightCommit, reason: string) {
+  return { proposal: parseProposalTrailer(message) ?? id, title: message.split('\n')[0]!, reason, lost: true as const };
+}
+
+async function recordLeft({ repository }: NightContext, night: Night, left: readonly Lost[]): Promise<void> {
+  const commits = night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
+  const data = { night: night.branch, base: night.base, commits, left };
+  await repository.ledger.record({ type: 'nightMoved', data });
+}
+
+/**
+ * Renames the tree of the run, whose `commits` git cannot copy, for example after a power failure. Throws `error` if it
+ * says nothing about the tree: git cannot be started, or the disk is full.
+ */
+async function moveAside(
+  context: NightContext,
+  night: Night,
+  commits: readonly NightCommit[],
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof GitFailure) || error.exitCode === null || isDiskFull(withFullDiskTyped(error))) throw error;
+  const { request, places } = context;
+  const folder = `${places.tree}-unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  await rename(places.tree, folder);
+  const text = `git could not read all commits of ${night.branch}, so the tree of the run was moved to ${folder}.`;
+  request.onEvent({ type: 'note', text: `${text} ${describeError(error)}` });
+  if (commits.length > 0)
+    await recordLeft(
+      context,
+      night,
+      commits.map((commit) => describeLost(commit, text)),
+    );
 }
