@@ -3,6 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { NightRequest } from '../../../server/src/app/nights/night.ts';
+import { RUN_PARTS, withOpenRun } from '../../../server/src/app/nights/open/openRun.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readEndOfRun, readNights } from '../../../server/src/app/nights/readNights.ts';
@@ -77,21 +79,25 @@ test('a worker of a supervisor that tells only its time knows which end and whic
   const ids = { night: 'selfware/night-1', run: 'run-1' };
   await ledger.record({ type: 'nightStarted', data: { ...ids, base: 'base', plan } });
   await ledger.record({ type: 'nightEnded', data: { ...ids, reason: 'It made 10 of 10.', passedOver: {} } });
-  const { at } = (await ledger.query({ types: ['nightEnded'] })).at(-1)!;
+  const { at, sequence } = (await ledger.query({ types: ['nightEnded'] })).at(-1)!;
   const { at: startedAt } = (await ledger.query({ types: ['nightStarted'] })).at(-1)!;
   await close();
-  const worker = (supervisedFrom: number) =>
-    runNight({
-      rootDir,
-      personSettings: {},
-      env,
-      log,
-      plan,
-      waits: false,
-      signal: new AbortController().signal,
-      supervisedFrom,
-      onEvent: () => undefined,
-    });
+  const request = (supervisedFrom: number): NightRequest => ({
+    rootDir,
+    personSettings: {},
+    env,
+    log,
+    plan,
+    waits: false,
+    signal: new AbortController().signal,
+    supervisedFrom,
+    onEvent: () => undefined,
+  });
+  const worker = (supervisedFrom: number) => runNight(request(supervisedFrom));
+  const begunAfter = (supervisedFrom: number) =>
+    withOpenRun(request(supervisedFrom), RUN_PARTS, async (open) => open.request.begunAfter);
+  // A request to end the run counts if it follows this event.
+  expect([await begunAfter(startedAt - 1), await begunAfter(at)]).toEqual([0, sequence]);
   expect(await worker(startedAt - 1)).toMatchObject({ state: 'stopped', runs: [{ id: 'run-1' }] });
   // It goes on to the repository, which this folder is not.
   await expect(worker(at)).rejects.toThrow();
