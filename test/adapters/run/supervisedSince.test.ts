@@ -1,12 +1,16 @@
 // A worker that is started again after its run has ended does not begin another run, whose limits would be in full.
 
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { NightRequest } from '../../../server/src/app/nights/night.ts';
+import { RUN_PARTS, withOpenRun } from '../../../server/src/app/nights/open/openRun.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readEndOfRun, readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
-import { supervisedSince } from '../../../server/src/app/nights/supervised.ts';
+import { readSupervision, superviseRun } from '../../../server/src/app/nights/supervised.ts';
+import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { newRun, type Run } from './processes.ts';
 
 const log = { write: () => undefined };
@@ -67,8 +71,55 @@ test('on probation, an end is believed if a person has stopped the run; another 
   expect(night).toMatchObject({ state: 'running', runs: [{ endedAt: null, reason: null }] });
 });
 
+test('a worker of a supervisor that tells only its time knows which end and which request were before', async () => {
+  const { rootDir, env } = run;
+  const { state } = resolveNightFolders(rootDir, env);
+  mkdirSync(state, { recursive: true });
+  const { ledger, close } = await openLedger(state, log);
+  const ids = { night: 'selfware/night-1', run: 'run-1' };
+  await ledger.record({ type: 'nightStarted', data: { ...ids, base: 'base', plan } });
+  await ledger.record({ type: 'nightEnded', data: { ...ids, reason: 'It made 10 of 10.', passedOver: {} } });
+  const { at, sequence } = (await ledger.query({ types: ['nightEnded'] })).at(-1)!;
+  const { at: startedAt } = (await ledger.query({ types: ['nightStarted'] })).at(-1)!;
+  await close();
+  const request = (supervisedFrom: number): NightRequest => ({
+    rootDir,
+    personSettings: {},
+    env,
+    log,
+    plan,
+    waits: false,
+    signal: new AbortController().signal,
+    supervisedFrom,
+    onEvent: () => undefined,
+  });
+  const worker = (supervisedFrom: number) => runNight(request(supervisedFrom));
+  const begunAfter = (supervisedFrom: number) =>
+    withOpenRun(request(supervisedFrom), RUN_PARTS, async (open) => open.request.begunAfter);
+  // A request to end the run counts if it follows this event.
+  expect([await begunAfter(startedAt - 1), await begunAfter(at)]).toEqual([0, sequence]);
+  expect(await worker(startedAt - 1)).toMatchObject({ state: 'stopped', runs: [{ id: 'run-1' }] });
+  // It goes on to the repository, which this folder is not.
+  await expect(worker(at)).rejects.toThrow();
+});
+
+test('a supervisor whose ledger cannot be opened supervises all the same', async () => {
+  const { rootDir, env } = run;
+  mkdirSync(join(resolveNightFolders(rootDir, env).state, 'ledger.db'), { recursive: true });
+  const lines: string[] = [];
+  const supervised = { rootDir, args: ['night', 'run'], env, log, settings: defaultSettings };
+  // It is stopped before its first worker.
+  const end = await superviseRun(supervised, AbortSignal.abort(), (line) => lines.push(line));
+  expect(end).toBe('stopped');
+  expect(lines[0]).toContain('The ledger could not be read.');
+});
+
 test('a worker reads when its supervisor began', () => {
-  expect(supervisedSince({ SELFWARE_SUPERVISED_SINCE: '12' })).toBe(12);
-  expect(supervisedSince({})).toBeUndefined();
-  expect(supervisedSince({ SELFWARE_SUPERVISED_SINCE: 'x' })).toBeUndefined();
+  const both = { SELFWARE_SUPERVISED_AFTER: '12', SELFWARE_SUPERVISED_SINCE: '1800000000000' };
+  expect(readSupervision(both)).toEqual({ supervisedSince: 12 });
+  expect(readSupervision({ SELFWARE_SUPERVISED_SINCE: '1800000000000' })).toEqual({
+    supervisedFrom: 1_800_000_000_000,
+  });
+  expect(readSupervision({})).toEqual({});
+  expect(readSupervision({ SELFWARE_SUPERVISED_AFTER: '', SELFWARE_SUPERVISED_SINCE: 'x' })).toEqual({});
 });

@@ -20,6 +20,7 @@ const end = await superviseWorker({
     ...SUPERVISION_RULES,
     tickMs: 100,
     killAfterMs: 500,
+    stopAfterMs: 500,
     firstBackoffMs: 20,
     // Only where it is about silence: on a busy machine, a process takes seconds to start.
     ...(how === 'orderly' ? { silenceMs: 8_000 } : {}),

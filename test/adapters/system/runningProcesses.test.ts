@@ -2,10 +2,19 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findDescendants } from '../../../server/src/adapters/system/processTree.ts';
 import {
   endOrphanedWorkers,
@@ -102,6 +111,31 @@ test('a suspended process has ended, with those below it, when the call returns'
   expect(await stopProcesses(home, env())).toHaveLength(1);
   expect(await readProcessIdentity(suspended.pid!)).toBeNull();
   await expect.poll(() => readProcessIdentity(child!.pid)).toBeNull();
+});
+
+test('a supervisor has a second to record the end after it has killed its worker', async () => {
+  const records = "setTimeout(() => (require('fs').writeFileSync('end', ''), process.exit()), 3_300)";
+  await start('1', `process.on('SIGTERM', () => ${records}); setInterval(() => 0, 9e4); console.log(1)`, {
+    supervisor: { token: 'a', worker: null },
+  });
+  const startedAt = performance.now();
+  expect(await stopProcesses(home, env())).toHaveLength(1);
+  expect(existsSync(join(home, 'end'))).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(readdirSync(join(home, 'running'))).toEqual([]);
+});
+
+test('a process that may not be signalled keeps its record, so that the next call finds it', async () => {
+  const identity = await readProcessIdentity(stranger.pid!);
+  const file = write('1', { ...identity, rootDir: realpathSync(home) });
+  vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('Not permitted.'), { code: 'EPERM' });
+  });
+  await expect(stopProcesses(home, env())).rejects.toMatchObject({ code: 'EPERM' });
+  vi.restoreAllMocks();
+  expect(existsSync(file)).toBe(true);
+  expect(await stopProcesses(home, env())).toHaveLength(1);
+  expect(existsSync(file)).toBe(false);
 });
 
 test('a record is replaced as a whole, and removed at the end', async () => {

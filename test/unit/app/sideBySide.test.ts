@@ -10,6 +10,7 @@ import {
   findVerifiedAlone,
 } from '../../../server/src/app/nights/crashingProposals.ts';
 import { candidatesAtOnce, candidatesOfRun, finishInParallel } from '../../../server/src/app/nights/sideBySide.ts';
+import { roomOfTurn } from '../../../server/src/app/nights/open/improveOnce.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -30,6 +31,14 @@ test('as many as the person allows and the machine can run; one with a benchmark
   expect(at(4, 8, 'checks', 'npm run bench')).toBe(1);
   // By default, two from four cores on, if the memory allows it.
   expect([at(0, 8), at(0, 1), at(0, 2, 'checks', '', 3), at(0, 8, 'checks', '', 64)]).toEqual([2, 1, 1, 2]);
+});
+
+test('a run that was continued after its process ended checks no tests together', () => {
+  const room = (atOnce: number, resumed: number) =>
+    roomOfTurn({ atOnce, remaining: 3, resumed }, { 'verify.together': 4 });
+  expect(room(1, 0)).toEqual({ sideBySide: 1, together: 3 });
+  expect(room(1, 1)).toEqual({ sideBySide: 1, together: 1 });
+  expect(room(2, 0)).toEqual({ sideBySide: 2, together: 1 });
 });
 
 test('each death counts for all that were verified then; a cancel is no death', async () => {

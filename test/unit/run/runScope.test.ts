@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { NightEvent, NightPlan } from '../../../server/src/core/model/nights.ts';
 import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
-import { describeScope, patternsOfScope, withScope } from '../../../server/src/core/run/runScope.ts';
+import { maxCostToKeep, describeScope, patternsOfScope, withScope } from '../../../server/src/core/run/runScope.ts';
 
 const HOUR = 3_600_000;
 const whole: NightPlan = { until: HOUR, maxChanges: 3, proposer: null, places: null };
@@ -35,6 +35,13 @@ test('a run that has ended leaves no scope behind, nor one that is decided or wh
   expect(withScope(whole, nightOf(scoped), 2 * HOUR)).toEqual(whole);
   expect(withScope(whole, { ...nightOf(scoped), decided: 'dropped' }, 1)).toEqual(whole);
   expect(withScope(whole, undefined, 1)).toEqual(whole);
+});
+
+test('a limit of money is kept, unless a lower one was set since, and 0 sets none', () => {
+  const [first] = nightOf(scoped).runs;
+  const killed = { ...nightOf(scoped), runs: [{ ...first!, maxCost: 5 }] };
+  expect([0, 2, 9].map((setting) => maxCostToKeep(killed, 1, setting))).toEqual([5, 2, 5]);
+  expect(maxCostToKeep(nightOf(scoped), 1, 2)).toBeNull();
 });
 
 test('the report says the scope in one line, and nothing if all was in scope', () => {

@@ -18,7 +18,7 @@ const SEEDS = 40;
 /** Mutants are found sooner. */
 const MUTANT_SEEDS = 20;
 const HOURS = 72;
-const { tickMs, silenceMs, noProgressMs, healthyMs, killAfterMs, remainsMs, drainMs, startsWindowMs } =
+const { tickMs, silenceMs, noProgressMs, healthyMs, killAfterMs, stopAfterMs, remainsMs, drainMs, startsWindowMs } =
   SUPERVISION_RULES;
 
 /** A supervisor whose time is moved by the test. Effects are returned without the records. */
@@ -239,9 +239,9 @@ test('a worker that asks for a fresh process gets one at once', () => {
 test('stop ends the worker by SIGTERM, then by SIGKILL, and nothing is started again', () => {
   const one = running();
   expect(one.say({ type: 'stopAsked' })).toEqual([kill(1, 'SIGTERM')]);
-  expect(one.due()).toBe(killAfterMs);
+  expect(one.due()).toBe(stopAfterMs);
   expect(one.say({ type: 'stopAsked' })).toEqual([]);
-  expect(one.pass(killAfterMs)).toEqual([kill(1, 'SIGKILL')]);
+  expect(one.pass(stopAfterMs)).toEqual([kill(1, 'SIGKILL')]);
   expect(one.exit(1, null)).toEqual([{ type: 'exit', end: 'stopped' }]);
 });
 
@@ -258,6 +258,14 @@ test('stop does not wait for a drain', () => {
   const one = running();
   one.say({ type: 'drainAsked' });
   expect(one.say({ type: 'stopAsked' })).toEqual([kill(1, 'SIGTERM')]);
+});
+
+test('stop shortens the time of a worker that is being ended already', () => {
+  const one = running();
+  one.say({ type: 'drainAsked' });
+  one.pass(drainMs, (tick) => ({ type: 'beat', worker: 1, step: `${tick}`, done: tick }));
+  expect(one.say({ type: 'stopAsked' })).toEqual([]);
+  expect(one.pass(stopAfterMs)).toEqual([kill(1, 'SIGKILL')]);
 });
 
 test('a worker that not even SIGKILL ends is reported once, and never joined by a second one', () => {

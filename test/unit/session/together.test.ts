@@ -281,6 +281,22 @@ test('before the next change is applied, the rest of a set is checked without on
   expect(await blamed(session)).toEqual([(await ofPath(session, 'src/bee.ts')).checkpoint]);
 });
 
+test('a change that has to be verified alone shares no run of the tests, as the first one or as a later one', async () => {
+  for (const position of [0, 1]) {
+    const { world, runs, session: open } = await worldWith();
+    await using _ = world;
+    const session = await open();
+    const first = (await session.proposals.propose({ signal: never })).proposal!;
+    const excludedProposals = new Set([first.id]);
+    const second = (await session.proposals.propose({ signal: never, excludedProposals })).proposal!;
+    const alone = new Set([[first, second][position]!.id]);
+    expect(await session.improve({ ...night, alone })).toMatchObject({ verified: 4, kept: 4 });
+    expect(runs.toSorted()).toEqual(
+      position === 0 ? ['', 'ant', 'ant bee cat dog'] : ['', 'ant bee cat dog', 'ant cat dog'],
+    );
+  }
+});
+
 test('if one of a set is undone while they are judged, those kept before it are checked without it at once', async () => {
   const { world, session: open, changedNow } = await worldWith(beeNeedsCat);
   await using _ = world;

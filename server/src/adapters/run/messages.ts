@@ -17,6 +17,12 @@ export interface DrainMessage {
 export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
 
 /** Environment variable of a worker of a run: number of the newest event in the ledger when its supervisor began. */
+export const SUPERVISED_AFTER = 'SELFWARE_SUPERVISED_AFTER';
+
+/**
+ * Environment variable of a worker of a run: time in ms at which its supervisor began. Older versions know only this
+ * one; a version uses it if the other is missing.
+ */
 export const SUPERVISED_SINCE = 'SELFWARE_SUPERVISED_SINCE';
 
 /** The beat in a message; null for any other message. */

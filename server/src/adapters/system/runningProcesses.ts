@@ -45,8 +45,11 @@ export interface Registration {
   release(): Promise<void>;
 }
 
-/** Milliseconds that a process may take to end before it is killed, and those that a killed one may take. */
-const [GRACE_MS, KILLED_MS] = [3_000, 1_000];
+/**
+ * Milliseconds that a process may take to end before it is killed, and those that a killed one may take. A supervisor
+ * kills its worker after `stopAfterMs` (core/run/supervision.ts), and has the rest to record the end.
+ */
+const [GRACE_MS, KILLED_MS] = [4_000, 1_000];
 /** Milliseconds between two checks whether a process has ended. */
 const POLL_MS = 50;
 
@@ -78,7 +81,7 @@ export async function registerProcess(
  * Ends every other Selfware process on the repository (`rootDir` null: on any) at the same time, first by a signal,
  * then by force, with the processes below it. Resolves with these processes, workers of supervisors included, when none
  * is left. Never touches a process that reuses an id. Supervisors get the signal first, because they would replace a
- * worker that has ended.
+ * worker that has ended. The record of a process that could not be ended remains for the next call.
  */
 export async function stopProcesses(
   rootDir: string | null,
@@ -97,7 +100,11 @@ export async function stopProcesses(
   for (const { running } of records)
     if (running.supervisor?.worker) await add(running.supervisor.worker, running.rootDir, true);
   const endings = await Promise.allSettled([...found.values()].map(end));
-  for (const { file } of records) await rm(file, { force: true });
+  for (const { file, running } of records) {
+    const worker = running.supervisor?.worker ?? null;
+    const remains = (await isAlive(running)) || (worker !== null && (await isAlive(worker)));
+    if (!remains) await rm(file, { force: true });
+  }
   for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
   return [...found.values()].map((running) => ({ pid: running.pid, rootDir: running.rootDir }));
 }
@@ -198,7 +205,8 @@ async function end(running: RunningProcess): Promise<void> {
 }
 
 async function endsWithin(running: ProcessIdentity, ms: number): Promise<boolean> {
-  for (let waited = 0; waited < ms; waited += POLL_MS) {
+  const end = performance.now() + ms;
+  while (performance.now() < end) {
     if (!(await isAlive(running))) return true;
     await sleep(POLL_MS);
   }

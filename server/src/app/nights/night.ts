@@ -6,6 +6,7 @@ import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createMachine } from '../../adapters/system/system.ts';
 import { isWindowClosed } from '../../adapters/run/endWithWindow.ts';
 import type { NightBranch } from '../../adapters/git/nightBranch.ts';
+import type { Millis } from '../../core/model.ts';
 import type { NightMiss, NightPlan } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { EditorModels } from '../../core/ports/editorModels.ts';
@@ -73,6 +74,11 @@ export interface NightRequest extends Operation {
    * is over; no further run begins.
    */
   readonly supervisedSince?: number | undefined;
+  /**
+   * Time at which the supervisor of this process began, if it did not tell the number: it is of an older version, or
+   * could not read the ledger.
+   */
+  readonly supervisedFrom?: Millis;
   /** That number when this process, or its supervisor, began; set once the ledger is open. */
   readonly begunAfter?: number;
   /** Aborted: the run pauses after the current change, for another process to continue it. */

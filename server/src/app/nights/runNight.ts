@@ -159,7 +159,8 @@ async function turnsOnBase(
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOverCounts: Readonly<Record<string, number>> = {};
   // A run that starts again goes on with its long waits.
-  let { fruitless } = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
+  const runBefore = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
+  let { fruitless } = runBefore;
   const candidates = candidatesOfRun(settings);
   const search = createFurtherSearch(context, begunRun, session, settings);
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
@@ -198,7 +199,7 @@ async function turnsOnBase(
         (await tryNextWish(context, turn, session, wishSteps, createOperation(request, signal)));
       if (!isDone) {
         const remaining = maxChanges - (await countChangesOfRun(context, begunRun));
-        const room = roomOfTurn(candidates.atOnce, remaining, settings);
+        const room = roomOfTurn({ atOnce: candidates.atOnce, remaining, resumed: runBefore.resumed }, settings);
         // The wish may have shown that nobody can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
         passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;

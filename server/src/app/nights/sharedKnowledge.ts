@@ -10,8 +10,9 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/events.ts';
 import { importEvents, type LedgerParts } from '../../core/ledger/importing.ts';
 import { createLedger, type Ledger } from '../../core/ledger/ledger.ts';
-import type { ProposalStatus } from '../../core/model.ts';
+import type { Millis, ProposalStatus } from '../../core/model.ts';
 import type { Log } from '../../core/ports/system.ts';
+import { NIGHT_EVENT_TYPES } from '../../core/run/nights.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
 
 /** A ledger with its stores. `close` has to be called when it is no longer needed. */
@@ -39,6 +40,13 @@ export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger
 /** Number of the newest event; 0 if there is none. */
 export async function readNewestSequence(ledger: Pick<Ledger, 'query'>): Promise<number> {
   return (await ledger.query({ limit: 1, newestFirst: true })).at(0)?.sequence ?? 0;
+}
+
+/** Number of the newest event of a run that was recorded at this time or earlier; 0 if there is none. */
+export async function readSequenceAt(ledger: Pick<Ledger, 'query'>, time: Millis): Promise<number> {
+  return (
+    (await ledger.query({ types: NIGHT_EVENT_TYPES, newestFirst: true })).find(({ at }) => at <= time)?.sequence ?? 0
+  );
 }
 
 /** Facts about the repository that do not belong to one tree. */

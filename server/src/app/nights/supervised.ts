@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createStateFolder, refuseStateInside } from '../../adapters/files/stateFolder.ts';
 import { startDetached } from '../../adapters/run/detached.ts';
 import { noteInLog } from '../../adapters/run/logFile.ts';
-import { SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
+import { SUPERVISED_AFTER, SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
 import { watchWindow } from '../../adapters/run/endWithWindow.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
@@ -18,7 +18,8 @@ import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
 import { programArguments, openRunVersions } from './takeOver/versionsOfRun.ts';
 import { notifyOfNewestNight } from './notifyPerson.ts';
-import { openLedger, readNewestSequence } from './sharedKnowledge.ts';
+import type { NightRequest } from './night.ts';
+import { openLedger, readNewestSequence, readSequenceAt, type OpenLedger } from './sharedKnowledge.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
@@ -87,8 +88,17 @@ export async function superviseRun(
     const failures = await notifyOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
   };
-  const since = await readSequence(rootDir, env, log);
-  const childEnv = { ...environmentOfNode(env), [SUPERVISED_SINCE]: String(since) };
+  const startedAt = Date.now();
+  // A ledger that cannot be opened now may be readable for the worker, which then looks for the number itself.
+  let since = await withLedger({ rootDir, env, log }, readNewestSequence).catch((error: unknown) => {
+    write(`The ledger could not be read. ${describeError(error)}`);
+    return null;
+  });
+  const childEnv = {
+    ...environmentOfNode(env),
+    [SUPERVISED_AFTER]: since === null ? undefined : String(since),
+    [SUPERVISED_SINCE]: String(startedAt),
+  };
   // A run without other versions is better than none.
   const versions = await openRunVersions({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
     write(`${NO_VERSIONS} ${describeError(error)}`);
@@ -107,7 +117,10 @@ export async function superviseRun(
       ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.ownVersion }
       : {}),
     logFile: supervisorLogPath(rootDir, env),
-    endOfRun: () => readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] }),
+    async endOfRun() {
+      since ??= await withLedger({ rootDir, env, log }, (ledger) => readSequenceAt(ledger, startedAt));
+      return readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] });
+    },
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tellPerson(reason).catch((error: unknown) => write(describeError(error))),
   }).finally(() => window.dispose());
@@ -115,19 +128,24 @@ export async function superviseRun(
   return end;
 }
 
-async function readSequence(rootDir: string, env: Environment, log: Log): Promise<number> {
+async function withLedger<T>(
+  { rootDir, env, log }: Pick<SupervisedRun, 'rootDir' | 'env'> & { readonly log: Log },
+  read: (ledger: OpenLedger['ledger']) => Promise<T>,
+): Promise<T> {
   const { ledger, close } = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
-    return await readNewestSequence(ledger);
+    return await read(ledger);
   } finally {
     await close();
   }
 }
 
-/** The `supervisedSince` of a request; undefined if the environment of this process does not contain it. */
-export function supervisedSince(env: Environment): number | undefined {
-  const since = Number(env[SUPERVISED_SINCE] ?? NaN);
-  return Number.isFinite(since) ? since : undefined;
+/** When the supervisor of this process began, for a request; empty if its environment does not say it. */
+export function readSupervision(env: Environment): Pick<NightRequest, 'supervisedSince' | 'supervisedFrom'> {
+  const since = Number(env[SUPERVISED_AFTER] || NaN);
+  const from = Number(env[SUPERVISED_SINCE] || NaN);
+  if (Number.isFinite(since)) return { supervisedSince: since };
+  return Number.isFinite(from) ? { supervisedFrom: from } : {};
 }
 
 /** The environment for a child: an editor's program acts as Node only if this variable is set. */

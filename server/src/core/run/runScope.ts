@@ -22,10 +22,11 @@ export function withScope(plan: NightPlan, last: Night | undefined, now: number)
 
 /**
  * The limit of money of the last run, if that run has not ended; null if there is none. A person who names none keeps
- * it, because a process that was killed must not raise it.
+ * it, because a process that was killed must not raise it. A lower `setting` counts; 0 is no limit.
  */
-export function maxCostToKeep(last: Night | undefined, now: number): number | null {
-  return (last && last.decided === null ? unfinishedRun(last, now)?.maxCost : null) ?? null;
+export function maxCostToKeep(last: Night | undefined, now: number, setting: number): number | null {
+  const kept = (last && last.decided === null ? unfinishedRun(last, now)?.maxCost : null) ?? null;
+  return kept !== null && setting > 0 ? Math.min(kept, setting) : kept;
 }
 
 /** The scope in one line for a person, without a full stop; null if it is everything. */

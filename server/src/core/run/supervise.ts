@@ -181,7 +181,7 @@ function onTick(before: SupervisorState, now: MonotonicMs, rules: SupervisionRul
 function withNewTimeouts(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisorState {
   const { worker } = state;
   if (worker === null) return state;
-  const ending = worker.ending && { ...worker.ending, dueAt: now + durationOf(worker.ending.stage, rules) };
+  const ending = worker.ending && { ...worker.ending, dueAt: now + durationOf(worker.ending, rules) };
   return { ...state, worker: { ...worker, heardAt: now, progressAt: now, ending } };
 }
 
@@ -223,7 +223,12 @@ function endWorker(
 ): SupervisionStep {
   const { worker } = state;
   if (worker === null) return withoutEffects(state);
-  const ending = { cause, stage, dueAt: now + durationOf(stage, rules), killedAt: stage === 'SIGKILL' ? now : null };
+  const ending = {
+    cause,
+    stage,
+    dueAt: now + durationOf({ cause, stage }, rules),
+    killedAt: stage === 'SIGKILL' ? now : null,
+  };
   const event = { type: 'workerAskedToEnd', worker: worker.number, cause, step: worker.step } as const;
   return {
     state: { ...state, worker: { ...worker, ending } },
@@ -240,7 +245,8 @@ function escalateEnding(
 ): SupervisionStep {
   const stage = ending.stage === 'drain' ? 'SIGTERM' : 'SIGKILL';
   const killedAt = ending.killedAt ?? (stage === 'SIGKILL' ? now : null);
-  const next = { ...ending, stage, dueAt: now + durationOf(stage, rules), killedAt } as const;
+  const dueAt = now + durationOf({ ...ending, stage }, rules);
+  const next = { ...ending, stage, dueAt, killedAt } as const;
   const effects: SupervisionEffect[] = [effectOf(stage, worker.number)];
   const remainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
   // A person is notified once: at the first attempt to kill the worker after this time.
@@ -249,8 +255,9 @@ function escalateEnding(
   return { state: { ...state, worker: { ...worker, ending: next } }, effects };
 }
 
-function durationOf(stage: ShutdownStage, rules: SupervisionRules): number {
-  return stage === 'drain' ? rules.drainMs : rules.killAfterMs;
+function durationOf({ cause, stage }: Pick<Shutdown, 'cause' | 'stage'>, rules: SupervisionRules): number {
+  if (stage === 'drain') return rules.drainMs;
+  return cause === 'stop' && stage === 'SIGTERM' ? rules.stopAfterMs : rules.killAfterMs;
 }
 
 function effectOf(stage: ShutdownStage, worker: number): SupervisionEffect {
@@ -260,10 +267,12 @@ function effectOf(stage: ShutdownStage, worker: number): SupervisionEffect {
 function onStopRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const next = { ...state, asked: 'stop' } as const;
   if (state.worker === null) return endSupervision(next, 'stopped');
-  const stage = state.worker.ending?.stage ?? 'drain';
+  const { worker } = state;
+  const { ending } = worker;
+  if (ending === null || ending.stage === 'drain') return endWorker(next, 'stop', 'SIGTERM', now, rules);
   // The worker is already being ended, by force if necessary.
-  if (stage !== 'drain') return withoutEffects(next);
-  return endWorker(next, 'stop', 'SIGTERM', now, rules);
+  const dueAt = ending.stage === 'SIGTERM' ? Math.min(ending.dueAt, now + rules.stopAfterMs) : ending.dueAt;
+  return withoutEffects({ ...next, worker: { ...worker, ending: { ...ending, dueAt } } });
 }
 
 function onDrainRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {

@@ -37,6 +37,11 @@ export interface SupervisionRules {
   readonly drainMs: number;
   /** Time in ms between SIGTERM and SIGKILL, and between two SIGKILLs. */
   readonly killAfterMs: number;
+  /**
+   * Time in ms between SIGTERM and SIGKILL if a person ends the run. It is less than the time that `stop` gives the
+   * supervisor itself.
+   */
+  readonly stopAfterMs: number;
   /** If a worker is still there this many ms after SIGKILL, a person is notified. */
   readonly remainsMs: number;
 }
@@ -60,6 +65,7 @@ export const SUPERVISION_RULES: SupervisionRules = {
   mostRssMb: 2_048,
   drainMs: 30 * MINUTE_MS,
   killAfterMs: 5 * SECOND_MS,
+  stopAfterMs: 3 * SECOND_MS,
   remainsMs: MINUTE_MS,
 };
 

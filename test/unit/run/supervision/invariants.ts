@@ -21,6 +21,7 @@ const {
   mostStarts,
   startsWindowMs,
   killAfterMs,
+  stopAfterMs,
 } = SUPERVISION_RULES;
 /** Time in ms within which silence is found: the time-out, a beat and a tick. */
 const FOUND_MS = silenceMs + beatMs + tickMs;
@@ -98,7 +99,7 @@ export const INVARIANTS: readonly Invariant[] = [
       if (!end || end.end !== 'stopped' || end.alive > 0 || left.length > 0) return ['something is left'];
       const tookMs = end.at - stopAt(facts) - sleptBetween(facts, stopAt(facts), end.at);
       const isImmortal = tookMs <= MAX_REMAINING_MS + LATE_MS && wasKilledBefore(facts, end.at - killAfterMs);
-      return tookMs > killAfterMs + 2 * MAX_LATE_MS && !isImmortal ? [`it took ${tookMs} ms`] : [];
+      return tookMs > stopAfterMs + 2 * MAX_LATE_MS && !isImmortal ? [`it took ${tookMs} ms`] : [];
     },
   },
 ];

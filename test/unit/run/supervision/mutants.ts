@@ -56,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'SIGTERM is enough',
-    supervise: withRules({ killAfterMs: Infinity }),
+    supervise: withRules({ killAfterMs: Infinity, stopAfterMs: Infinity }),
     violates: 'stop leaves nothing',
   },
   {

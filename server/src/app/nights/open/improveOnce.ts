@@ -23,10 +23,18 @@ const MAX_FAULTS_IN_TESTS = 5;
 /** How many candidates a turn verifies side by side, and how many missing tests it checks together. */
 type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
 
-/** `remaining`: the number of changes that the run may still make. Candidates side by side share no run of tests. */
-export function roomOfTurn(atOnce: number, remaining: number, settings: Pick<Settings, 'verify.together'>): RoomOfTurn {
+/**
+ * `remaining`: the number of changes that the run may still make. `resumed`: how often the run was continued. Candidates
+ * side by side share no run of tests, and neither do those of a run that was continued: its process may have died in a
+ * shared run, which records nothing, so that the proposal that ended it would be tried for ever.
+ */
+export function roomOfTurn(
+  { atOnce, remaining, resumed }: { readonly atOnce: number; readonly remaining: number; readonly resumed: number },
+  settings: Pick<Settings, 'verify.together'>,
+): RoomOfTurn {
   const sideBySide = Math.min(atOnce, remaining);
-  return { sideBySide, together: sideBySide > 1 ? 1 : Math.min(settings['verify.together'], remaining) };
+  const mayShare = sideBySide <= 1 && resumed === 0;
+  return { sideBySide, together: mayShare ? Math.min(settings['verify.together'], remaining) : 1 };
 }
 
 /** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */

@@ -8,7 +8,7 @@ import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
 import { withClosing } from './closeInReverse.ts';
 import { requestWithLiveState, startLiveWriter } from './liveWriter.ts';
-import { openLedger, readNewestSequence } from '../sharedKnowledge.ts';
+import { openLedger, readNewestSequence, readSequenceAt } from '../sharedKnowledge.ts';
 import { openMetrics } from './metrics.ts';
 import { maxCostToKeep, withScope } from '../../../core/run/runScope.ts';
 import { loadNights, type NightContext, type NightRequest } from '../night.ts';
@@ -55,11 +55,17 @@ export async function withOpenRun<T>(
     closing.add(await parts.openMetrics({ request, repository }));
     const last = (await loadNights(repository.ledger)).at(-1);
     const plan = withScope(nightRequest.plan, last, Date.now());
-    const maxCost = nightRequest.keepsMaxCost ? maxCostToKeep(last, Date.now()) : null;
+    const costSetting = Number(request.personSettings['models.costPerRun'] ?? 0);
+    const maxCost = nightRequest.keepsMaxCost ? maxCostToKeep(last, Date.now(), costSetting) : null;
     const limit = maxCost === null ? {} : { 'models.costPerRun': maxCost };
     const personSettings = { ...request.personSettings, ...limit };
-    const begunAfter = nightRequest.supervisedSince ?? (await readNewestSequence(repository.ledger));
-    return await work({ request: { ...request, plan, personSettings, begunAfter }, places, repository });
+    const { supervisedFrom } = nightRequest;
+    const supervisedSince =
+      nightRequest.supervisedSince ??
+      (supervisedFrom === undefined ? undefined : await readSequenceAt(repository.ledger, supervisedFrom));
+    const begunAfter = supervisedSince ?? (await readNewestSequence(repository.ledger));
+    const openRequest = { ...request, plan, personSettings, supervisedSince, begunAfter };
+    return await work({ request: openRequest, places, repository });
   });
 }
 
@@ -67,10 +73,11 @@ export async function withOpenRun<T>(
  * Whether the run may wait for its lock. One that a supervisor has started again waits until its end, because a command
  * such as `night drop` may hold the lock for minutes.
  */
-function createWait({ supervisedSince, plan, signal, drain, onEvent }: NightRequest): () => boolean {
+function createWait({ supervisedSince, supervisedFrom, plan, signal, drain, onEvent }: NightRequest): () => boolean {
   let isTold = false;
   return () => {
-    if (supervisedSince === undefined || signal.aborted || drain?.aborted || Date.now() >= plan.until) return false;
+    if (supervisedSince === undefined && supervisedFrom === undefined) return false;
+    if (signal.aborted || drain?.aborted || Date.now() >= plan.until) return false;
     if (!isTold) onEvent({ type: 'waiting', until: null, reason: 'Another command works on the branch.' });
     isTold = true;
     return true;

@@ -11,7 +11,7 @@ import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments, type PlannedRun } from '../../../app/nights/runArguments.ts';
 import { startInBackground } from '../../../app/nights/open/startInBackground.ts';
 import { createNights } from '../../../app/nights/windowNights.ts';
-import { sendBeats, supervisedSince } from '../../../app/nights/supervised.ts';
+import { readSupervision, sendBeats } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { describeUnasked, type UnaskedRow } from '../../../core/charter/unasked.ts';
 import { WORK_KINDS } from '../../../core/model/workScope.ts';
@@ -268,7 +268,7 @@ async function runHere({
     const night = await runNight({
       ...request,
       drain: draining.signal,
-      supervisedSince: options.supervised ? supervisedSince(process.env) : undefined,
+      ...(options.supervised ? readSupervision(process.env) : {}),
       hasLostSupervisor: () => beats?.isSupervised === true && !process.connected,
       report(progress) {
         Object.assign(currentStep, { step: progress.message, done: currentStep.done + 1, isWaiting: false });

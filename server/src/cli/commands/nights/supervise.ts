@@ -29,7 +29,7 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       const log = createStderrLog('error');
       const run = { rootDir: repository, args, env: process.env, settings, log };
       const shutdown = handleInterruption();
-      // The worker gets five seconds before it is killed.
+      // A worker that is asked to end gets three seconds before it is killed.
       shutdown.allow(8_000);
       const end = await superviseRun(run, shutdown.signal, writeOut);
       writeOut(`The supervision ended: ${end}.`);

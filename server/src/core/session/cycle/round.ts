@@ -37,8 +37,8 @@ export function maxTogether(
 }
 
 /**
- * The proposal, and further ones with claims of the same kind in other files; at most `maxMembers` in all. `deferred`:
- * ids of proposals that the run has deferred.
+ * The proposal, and further ones with claims of the same kind in other files; at most `maxMembers` in all. One that has
+ * to be verified alone is in no group. `deferred`: ids of proposals that the run has deferred.
  */
 export async function collectGroup(
   steps: Steps,
@@ -48,10 +48,13 @@ export async function collectGroup(
   deferred: ReadonlySet<string>,
 ): Promise<readonly Proposal[]> {
   const claim = findJoinableClaim(first);
-  const kind = claim !== null && (request.joins?.includes(claim) ?? true) ? claim : null;
+  const { joins, alone = new Set<string>() } = request;
+  const mayJoin = claim !== null && (joins?.includes(claim) ?? true) && !alone.has(first.id);
+  const kind = mayJoin ? claim : null;
+  const excludedIds = new Set([...deferred, ...alone]);
   const members = [first];
   while (kind !== null && members.length < maxMembers) {
-    const next = await proposeAnother(steps.proposals, request, members, deferred);
+    const next = await proposeAnother(steps.proposals, request, members, excludedIds);
     if (next === null || findJoinableClaim(next) !== kind) break;
     members.push(next);
   }

@@ -16,7 +16,8 @@ import { createVerifyContext } from './verifying.ts';
 
 /**
  * The sets that passed, disjoint and each of at least two proposals; a proposal in none of them has to be verified
- * separately. Nothing is recorded. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
+ * separately. Nothing is recorded, not even if the process dies meanwhile; so an unattended run that was continued
+ * checks none together. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
  */
 export async function checkTogether(
   context: SessionContext,
