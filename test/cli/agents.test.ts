@@ -98,7 +98,7 @@ test('code goes to the hosts of an agent only after a person has agreed, and the
   await settings({ far: { command: `node ${join(programs, 'agent.mjs')}`, hosts } });
   const { code, stderr } = await line.run(['propose', '--fix', '--proposer', 'command:far']);
   expect(code).not.toBe(0);
-  expect(stderr).toContain('To send code of this repository to api.agent.example, login.agent.example');
+  expect(stderr).toContain('To send all files of this repository to api.agent.example, login.agent.example');
 });
 
 test('a repository names no agent', async () => {

@@ -58,7 +58,6 @@ test.each([
   ['thoughts with a brace', `<think>Maybe {"edits": [ or {?</think>\n${good}`],
   ['thoughts with a draft', `<think>${edit('a', 'draft')}</think>${good}`],
   ['the same answer twice', `${good}\n\nAs a fence:\n\n\`\`\`json\n${good}\n\`\`\`\n`],
-  ['a corrected answer', `${edit('a', 'draft')}\n\nThat was wrong:\n\n\`\`\`json\n${good}\n\`\`\`\n`],
   ['an answer, and below it a part of a file as an explanation', `${good}\n\n\`c.ts\`:\n\`\`\`ts\nlater();\n\`\`\`\n`],
   ['an answer below the path of its file', `\`a.ts\`\n\`\`\`json\n${good}\n\`\`\`\n`],
 ])('a good reply is read: %s', (what, reply) => {
@@ -68,6 +67,11 @@ test.each([
 });
 
 test.each([
+  [
+    'an answer, and another one below it',
+    `${edit('a', 'draft')}\n\nThat was wrong:\n\n\`\`\`json\n${good}\n\`\`\`\n`,
+    /two answers/,
+  ],
   ['answers about two files', `${good}\n${edit('a', 'b', 'b.ts')}`, /two answers/],
   [
     'an answer below the path of another file',

@@ -1,14 +1,11 @@
 // Reads the notation that Selfware asks for: an object with a description and edits.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
-import { isEditList, isObject, parseEdits } from './editObject.ts';
+import { isObject, parseEdits } from './editObject.ts';
 import type { SplitReply } from './parts.ts';
-import type { ReplyRefusal, ReplyEdit, ReplyParts } from './reply.ts';
+import type { ReplyRefusal, ReplyParts } from './reply.ts';
 
-/**
- * Reads edits from JSON; null if the reply has none. Of several answers, the last one counts if it edits all files of
- * the others, so that it corrects them; other answers that differ are refused.
- */
+/** Reads edits from JSON; null if the reply has none. Several answers are refused unless they are equal. */
 export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | null {
   const answers = parts.flatMap(({ kind, value }) => (kind === 'json' ? [value] : []));
   const last = answers.at(-1);
@@ -16,7 +13,7 @@ export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | nul
   const read = readAnswer(last);
   if ('refused' in read) return read;
   if (read.edits.length === 0) return { refused: 'The reply changes nothing.' };
-  return answers.every((answer) => isReplaced(answer, last, read.edits))
+  return answers.every((answer) => canonicalJson(answer) === canonicalJson(last))
     ? read
     : { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
 }
@@ -26,14 +23,4 @@ function readAnswer(answer: unknown): ReplyParts | ReplyRefusal {
   const edits = parseEdits(object);
   if ('refused' in edits) return edits;
   return { description: typeof object['description'] === 'string' ? object['description'] : '', edits };
-}
-
-/** True if the last answer equals this one, or edits all of its files, so that it replaces it. */
-function isReplaced(answer: unknown, last: unknown, lastEdits: readonly ReplyEdit[]): boolean {
-  if (canonicalJson(answer) === canonicalJson(last)) return true;
-  if (!isEditList(answer) || !isEditList(last)) return false;
-  const read = readAnswer(answer);
-  if ('refused' in read) return false;
-  const files = new Set(lastEdits.map(({ file }) => file));
-  return read.edits.every(({ file }) => files.has(file));
 }
