@@ -37,6 +37,11 @@ export function isAboutFolder(path: string): boolean {
   return ABOUT_FOLDERS.test(path);
 }
 
+/** True below a folder of documentation. */
+export function isInDocs(path: string): boolean {
+  return table.DOCUMENTATION_FOLDERS.test(path);
+}
+
 /** True for source code, by the ending of its name. */
 export function isSourceCode(path: string): boolean {
   return CODE.has(endingOf(path));

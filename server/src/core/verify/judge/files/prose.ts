@@ -1,7 +1,7 @@
 // Distinguishes texts for people from data with the same endings: a template or a table of cases may be Markdown.
 
 import type { TreeChange } from '../../../model/judgement.ts';
-import { isAboutFolder, isProse, liesInSources } from '../../../paths/others.ts';
+import { isAboutFolder, isInDocs, isProse, liesInSources } from '../../../paths/others.ts';
 import { isSnapshot, isTestData, isTestFile } from '../../../paths/tests.ts';
 
 const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
@@ -37,7 +37,7 @@ export function changesOnlyTexts(change: ChangedTexts): boolean {
 
 /** True for a text or picture that by its place is for people, such as a `README.md`, even if code names it. */
 export function isForPeople(path: string): boolean {
-  return mayBeProse(path) && !liesBesideReaders(path) && (isAboutFolder(path) || /^docs?\//i.test(path));
+  return mayBeProse(path) && !liesBesideReaders(path) && (isAboutFolder(path) || isInDocs(path));
 }
 
 function changedPaths({ edits, bytes, left }: ChangedTexts): readonly string[] {
