@@ -27,6 +27,11 @@ export interface CodeConsent {
   readonly sends: readonly SentData[];
 }
 
+/** A consent that is needed. `agreed`: what a person has agreed to for the same destination, which is not enough. */
+export interface MissingConsent extends CodeConsent {
+  readonly agreed: readonly SentData[];
+}
+
 /** Prices of a million tokens, in a currency that the person chose. `cached`: the price of `input` if absent. */
 export interface Price {
   readonly input: number;
