@@ -91,7 +91,7 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   const stopWith = (limits: object, promptTokens = 100) =>
     findStopReason(account, { ...wide, ...limits }, promptTokens, { name: 'p', price })?.reason;
   expect(stopWith({ dayTokens: 850 })).toMatch(
-    /^800 of 850 tokens .* Done until then: 2 attempts, 1 s for questions, 0\.08 .* Raise models\.tokensPerDay, or wait for 21 hours\.$/,
+    /^800 of 850 tokens .* Done until then: 2 attempts, 1 s for questions, 800\.00 by your prices\. Raise models\.tokensPerDay, or wait for 21 hours\.$/,
   );
   expect(stopWith({ dayTokens: 450 })).toMatch(/, or wait for 23 hours\.$/);
   // The question alone is too long.

@@ -289,8 +289,8 @@ test('of two models on this machine, one answers all its tasks before the other 
   // A person does not want what the small model does about two of the places, so that the large one is asked there.
   const first = await sessionWith();
   for (const name of ['one', 'two']) {
-    const scope = { places: [`src/${name}.ts`], kinds: ['findings'] as const };
-    const { proposal } = await first.proposals.askNext({ ...operation, ...scope, proposer: 'ollama:small' });
+    const scope = { places: [`src/${name}.ts`], proposer: 'ollama:small' };
+    const { proposal } = await first.proposals.askNext({ ...operation, ...scope });
     const decision = { verdict: 'rejected', by: 'person', reason: 'No' } as const;
     await first.proposals.decide({ proposal: proposal!.id, ...decision });
   }
