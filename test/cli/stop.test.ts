@@ -12,6 +12,7 @@ import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.
 import { resolveNightFolders } from '../../server/src/app/nights/nightFolders.ts';
 import { unloadAskedModels } from '../../server/src/app/unloadModels.ts';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const EDIT = { file: 'a.ts', search: "'a'", replace: "'b'" };
@@ -35,22 +36,19 @@ test('models that were asked are unloaded from Ollama, and others stay', async (
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const nested = [1, 2, 3, 4, 5, 6, 7].map((depth) => `${'  '.repeat(depth)}if (count > ${depth}) {`);
-  const ends = nested.map((_, index) => `${'  '.repeat(7 - index)}}`);
-  const price = [
-    'export function price(count: number): number {',
-    ...nested,
-    'return count;',
-    ...ends,
-    '  return 0;',
-    '}',
-  ];
   const repository = await createTemporaryRepository({
     'a.ts': "export const one = 'a';\n",
-    'price.ts': `${price.join('\n')}\n`,
+    'package.json': manifestOf('numbers'),
+    // A failing test is what a run asks for first.
+    'test/one.test.js': "import test from 'node:test';\ntest('one', () => {\n  throw new Error('It is a.');\n});\n",
   });
   const selfware = await createCommandLine(repository.dir);
   try {
+    // The end of a run unloads what the run has loaded, and leaves what was loaded before.
+    for (const model of ['fresh', 'other'])
+      await selfware.run(['improve', '--auto', '--proposer', `ollama:${model}@${url}`, '--json']);
+    expect([...new Set(asks)]).toEqual(['fresh', 'other']);
+    expect([...loaded]).toEqual(['other:latest']);
     const asked = await selfware.run(
       ['propose', '--request', '-', '--no-verify', '--proposer', `ollama:small@${url}`, '--json'],
       { input: '{"request": "Let one in a.ts be b"}' },
@@ -59,12 +57,6 @@ test('models that were asked are unloaded from Ollama, and others stay', async (
     expect([...loaded]).toEqual(['other:latest', 'small:latest']);
     const stopped = await selfware.run(['stop', '--json']);
     expect(JSON.parse(stopped.stdout)).toMatchObject({ stopped: true, unloaded: ['small:latest'] });
-    expect([...loaded]).toEqual(['other:latest']);
-    await selfware.run(['resume']);
-    // The end of a run unloads what the run has loaded, and leaves what was loaded before.
-    for (const model of ['fresh', 'other'])
-      await selfware.run(['improve', '--auto', '--proposer', `ollama:${model}@${url}`, '--json']);
-    expect(asks).toEqual(expect.arrayContaining(['small', 'fresh', 'other']));
     expect([...loaded]).toEqual(['other:latest']);
     server.close();
     server.closeAllConnections();

@@ -5,6 +5,7 @@ import { createHostedProposer } from '../../../server/src/adapters/models/hosted
 import { createOllamaProposer } from '../../../server/src/adapters/models/ollama.ts';
 import { systemClock } from '../../../server/src/adapters/system/system.ts';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
+import { reserveForAttempts } from '../../../server/src/core/proposers/attemptRoom.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -89,8 +90,8 @@ const contentText = (content: string | readonly { readonly text: string }[]): st
 
 test('a repair shows the same files as the first question, although the report of the attempt takes room', async () => {
   const file = (name: string) =>
-    `${`// ${name} makes the larger ${name} of a rate\n`.repeat(30)}export const ${name} = 1;\n`;
-  const names = Array.from({ length: 12 }, (_, index) => `rate${index}`);
+    `${`// ${name} makes the larger ${name} of a rate\n`.repeat(8)}export const ${name} = 1;\n`;
+  const names = Array.from({ length: 39 }, (_, index) => `rate${index}`);
   const world = await createSessionWorld({
     ...FILES,
     ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, file(name)])),
@@ -127,4 +128,9 @@ test('a secret is redacted on both sides of a mark', async () => {
   const { bodies } = await requestsOf('anthropic', {}, 'fine', words);
   const [, task] = bodies[0].messages.at(-1).content as readonly Block[];
   expect(task).toMatchObject({ text: expect.stringContaining('[redacted:'), cache_control: { type: 'ephemeral' } });
+});
+
+test('room for attempts grows in tenths of the budget, and the first tenth is always set aside', () => {
+  const rooms = [0, 1, 2_400, 2_401, 9_000].map((tokens) => reserveForAttempts(tokens, 24_000));
+  expect(rooms).toEqual([2_400, 2_400, 2_400, 4_800, 9_600]);
 });
