@@ -51,7 +51,7 @@ test.each(BUDGETS)('$setting holds after a restart of the process', async ({ sco
   expect([await first.ask(), await first.ask()]).toMatchObject([{ final: false }, { final: false }]);
   expect(first.asked).toHaveLength(2);
   await first.session.close();
-  const later = await processOf(world, 1, { [setting]: USED[kind] });
+  const later = await processOf(world, 1, { [setting]: USED[kind] } as Partial<Settings>);
   const refused = await later.ask();
   expect(refused).toMatchObject({ unasked: true, final: scope === 'task' ? 'task' : 'all' });
   expect(refused.refused).toContain(WRITTEN[kind]);
@@ -59,14 +59,14 @@ test.each(BUDGETS)('$setting holds after a restart of the process', async ({ sco
   expect(refused.refused).toMatch(new RegExp(`Raise .*${setting}\\b`));
   expect(later.asked).toEqual([]);
   // What a run has used ends no other run.
-  const other = await processOf(world, 2, { [setting]: USED[kind] });
+  const other = await processOf(world, 2, { [setting]: USED[kind] } as Partial<Settings>);
   expect((await other.ask()).refused?.includes(WRITTEN[kind])).toBe(scope !== 'run');
-  const raised = await processOf(world, 1, { [setting]: 1_000_000 });
+  const raised = await processOf(world, 1, { [setting]: 1_000_000 } as Partial<Settings>);
   await raised.ask();
   expect(raised.asked).toHaveLength(1);
   if (scope !== 'day') return;
   world.clock.advance(DAY_MS);
-  const tomorrow = await processOf(world, 1, { [setting]: USED[kind] });
+  const tomorrow = await processOf(world, 1, { [setting]: USED[kind] } as Partial<Settings>);
   const outcome = await tomorrow.ask();
   // Nothing of yesterday counts, but the limits of tokens and money are smaller than one question here.
   expect(outcome.refused).not.toContain(WRITTEN[kind]);

@@ -54,7 +54,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
   return {
     name,
     destination,
-    ...(destination === null ? { loadsModel: (signal) => isUnloaded(options, signal) } : {}),
+    ...(destination === null ? { loadsModel: (signal: AbortSignal) => isUnloaded(options, signal) } : {}),
     ask: (request, signal, onText) =>
       watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {
         try {
