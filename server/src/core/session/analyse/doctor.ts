@@ -4,6 +4,7 @@ import type { Notice } from '../../model.ts';
 import type { DoctorFinding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
+import type { ProcessMeter } from '../../ports/system.ts';
 import { readSetupState } from '../setup/setupState.ts';
 import { testsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
@@ -14,7 +15,7 @@ import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts
 import { counted } from '../../../util/counted.ts';
 
 /** Facts about the machine that only adapters know. */
-export interface DoctorInput {
+export interface DoctorInput extends ProcessMeter {
   readonly nodeVersion: string;
   readonly stateDir: string;
   /** Sentences about settings that were refused. */
@@ -29,8 +30,6 @@ export interface DoctorInput {
   readonly tools?: Readonly<Record<string, string>>;
   /** The memory of the machine; undefined if it is not measured. */
   memory?(): MachineMemory;
-  /** Peak resident memory of this process so far, in MiB. */
-  peakRssMb(): number;
 }
 
 /** Checks everything that Selfware depends on. Opens the chunk store for that; changes nothing else. */
