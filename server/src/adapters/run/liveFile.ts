@@ -28,11 +28,13 @@ const liveSchema = z.object({
       done: z.number(),
       total: z.number().nullable(),
       message: z.string(),
+      answerTokens: z.number().optional(),
     })
     .nullable(),
   stageSince: z.number(),
   trying: z.string().nullable(),
   tries: z.number(),
+  answering: z.object({ since: z.number(), tokens: z.number() }).optional(),
   rssMb: z.number(),
   cpuSeconds: z.number(),
 }) satisfies z.ZodType<LiveState>;

@@ -1,8 +1,9 @@
 // Measures this process, and the databases of a state folder.
 
-import { readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { readdir, readlink, realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { measureBytes } from '../files/folderSize.ts';
 import type { ProcessMeter } from '../../core/ports/system.ts';
 
 /** Names of databases and their logs, and of the folder of the index, in the state folder. */
@@ -25,15 +26,6 @@ export function createProcessMeter(stateDir: string): ProcessMeter {
     },
     connections: () => countOpenDatabases(stateDir),
   };
-}
-
-/** The size of a file, or of all files in a folder; 0 if it has vanished. */
-async function measureBytes(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isDirectory()) return found?.size ?? 0;
-  let bytes = 0;
-  for (const name of await listNames(path)) bytes += await measureBytes(join(path, name));
-  return bytes;
 }
 
 /** Null unless the system is Linux, where each open file of a process is a link. */
