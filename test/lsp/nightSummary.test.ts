@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../server/src/core/model.ts';
+import type { AskRecord } from '../../server/src/core/run/health.ts';
 import { foldNights } from '../../server/src/core/run/nights.ts';
 import { nightSummary } from '../../server/src/lsp/sidebar/nightSummary.ts';
 
@@ -41,7 +42,7 @@ test('while it runs, the line says until when and how much, and the step what it
 test('while it runs, failures by kind, the tokens of a model and the success of the day are shown; afterwards not', () => {
   const miss = { what: 'refused', gate: 'types' } as never;
   const night = nightAfter(committed('p'), { type: 'nightMissed', data: { night: branch, run, miss } });
-  const asks = [
+  const asks: readonly AskRecord[] = [
     { at: 0, asked: { ask: '1', night: 0 } as never },
     { at: 0, answered: { ask: '1', outcome: 'proposed', usage: { output: 20 }, millis: 4_000 } as never },
   ];

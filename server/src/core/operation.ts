@@ -17,7 +17,7 @@ export interface Progress {
   readonly total: number | null;
   readonly message: string;
   /** While a model answers: the estimated number of tokens of its answer so far. */
-  readonly answerTokens?: number;
+  readonly answerTokens?: number | undefined;
 }
 
 /** The name of a stage for people. */

@@ -7,14 +7,9 @@ import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import {
-  changesPerHour,
-  liveLines,
-  movedSentence,
-  waitSentence,
-  type LiveState,
-} from '../../../server/src/core/run/live.ts';
-import { healthLines, measureHealth } from '../../../server/src/core/run/health.ts';
+import { changesPerHour, liveLines, movedSentence, waitSentence } from '../../../server/src/core/run/live.ts';
+import type { LiveState } from '../../../server/src/core/run/liveState.ts';
+import { healthLines, measureHealth, type AskRecord } from '../../../server/src/core/run/health.ts';
 import { createMiss } from '../../../server/src/core/run/misses.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
@@ -107,7 +102,7 @@ test('failures are counted by kind, tokens by time, and the success of a day ove
     miss('asks', undefined, later),
   ]).at(-1)!;
   const since = later - 60 * MINUTE;
-  const ask = (id: string, answered: object, night = since) => [
+  const ask = (id: string, answered: object, night = since): readonly AskRecord[] => [
     { at: since, asked: { ask: id, night } as never },
     { at: later, answered: { ask: id, ...answered } as never },
   ];

@@ -4,7 +4,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
-import type { LiveState } from './live.ts';
+import type { LiveState } from './liveState.ts';
 import type { Night } from './nightTypes.ts';
 
 /** A question to a model, or its answer, as the ledger has it. */

@@ -2,33 +2,12 @@
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
-import { stageWord, type Progress } from '../operation.ts';
+import { stageWord } from '../operation.ts';
 import { healthLines, type RunHealth } from './health.ts';
 import { heldChanges, isHeld } from './heldChanges.ts';
+import type { LiveState } from './liveState.ts';
 import { unansweredAnomaly } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
-
-/** The state that the process of a run records about itself, about once a second. */
-export interface LiveState {
-  readonly pid: number;
-  /** The time at which this process began; an earlier one may have begun the run. */
-  readonly startedAt: Millis;
-  /** The time at which this state was recorded. */
-  readonly at: Millis;
-  readonly progress: Progress | null;
-  /** The time at which the run entered this stage. */
-  readonly stageSince: Millis;
-  /** Title of the proposal, or text of the wish, that is being tried; null between two. */
-  readonly trying: string | null;
-  /** Number of proposals and wishes that this process has tried. */
-  readonly tries: number;
-  /** While a model answers: its estimated tokens so far, and when the first of them came; otherwise absent. */
-  readonly answering?: { readonly since: Millis; readonly tokens: number } | undefined;
-  /** Resident memory of this process, in MB. */
-  readonly rssMb: number;
-  /** Processor time of this process in seconds; the tests run in other processes. */
-  readonly cpuSeconds: number;
-}
 
 /** A night, with the state that its process reports. */
 export interface WatchedNight {

@@ -1,6 +1,6 @@
 // Finds the commits of runs that are on no branch, and that only a ref keeps.
 
-import { createGitRunner } from '../../../adapters/git/runGit.ts';
+import { createGitRunner, hasExitCode, type GitRunner } from '../../../adapters/git/runGit.ts';
 import type { KeptCommit } from '../../../core/run/report/leftReport.ts';
 
 /** Refs that keep the commits of changes that were left out by a move, or could not be published. */
@@ -25,9 +25,19 @@ export async function readKeptCommits(folder: string): Promise<readonly KeptComm
       return { night, proposal, commit, title };
     });
   if (kept.length === 0) return [];
-  const format = '--format=%(trailers:key=Selfware-Proposal,valueonly)';
-  const taken = new Set((await git.text(['log', `--max-count=${MAX_COMMITS}`, format, 'HEAD'])).split('\n'));
+  const taken = await readTaken(git);
   return kept.filter(({ proposal }) => !taken.has(proposal));
+}
+
+/** The proposals in the history of HEAD; none if the branch that is checked out has no commit. */
+async function readTaken(git: GitRunner): Promise<ReadonlySet<string>> {
+  const format = '--format=%(trailers:key=Selfware-Proposal,valueonly)';
+  try {
+    return new Set((await git.text(['log', `--max-count=${MAX_COMMITS}`, format, 'HEAD'])).split('\n'));
+  } catch (error) {
+    if (!hasExitCode(error, 128)) throw error;
+    return new Set();
+  }
 }
 
 /** The name of a branch may have slashes, the id of a proposal has none. */
