@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../model.ts';
 import { median } from '../../../util/median.ts';
-import { normalDistribution } from '../../../util/normalDistribution.ts';
+import { normalDistribution } from '../../../util/values/normalDistribution.ts';
 
 /** One measurement of a figure. */
 export interface Sample {

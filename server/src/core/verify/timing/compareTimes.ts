@@ -2,7 +2,7 @@
 // larger than the one between runs of the same tree.
 
 import { median } from '../../../util/median.ts';
-import { normalDistribution } from '../../../util/normalDistribution.ts';
+import { normalDistribution } from '../../../util/values/normalDistribution.ts';
 
 /** Milliseconds or bytes of whole runs. The runs of base, candidate and base again alternate. */
 export interface Times {
