@@ -60,6 +60,14 @@ test('a tree with a text that only it has stays, until a ledger or a commit that
   expect(await cleanTrees(request, null)).toEqual([tree]);
 });
 
+test('what cannot be read, such as a nested repository, keeps the tree', async () => {
+  const nested = join(tree, 'nested');
+  await repository.git('init', '--quiet', nested);
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  await repository.git('-C', nested, ...identity, 'commit', '--quiet', '--allow-empty', '--message', 'Its own');
+  expect(await cleanTrees(request, null)).toEqual([]);
+});
+
 test('a link counts by its target, and other folders of the runs stay', async () => {
   await symlink('a.txt', join(tree, 'src/link'));
   await mkdir(join(folder, 'tree-unreadable-yesterday'));

@@ -2,9 +2,10 @@
 // would be lost.
 
 import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { lstat, readdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureBytes } from '../../../adapters/files/folderSize.ts';
+import { readInside } from '../../../adapters/files/safeRead.ts';
 import { createGitRunner } from '../../../adapters/git/runGit.ts';
 import type { Millis } from '../../../core/model.ts';
 import type { ContentStore } from '../../../core/ports/ledger.ts';
@@ -59,7 +60,7 @@ export async function measureSetAsideTrees(folder: string): Promise<readonly Mea
 /**
  * Removes the trees of which nothing would be lost: each file that git does not ignore is in a commit of the user's
  * repository that a ref reaches, or its text is in a ledger. Without `now`, also those that are younger than a week.
- * Returns the removed folders. Throws GitFailure, and errors of reading, before anything of the tree is removed.
+ * Returns the removed folders. Throws GitFailure before anything of a tree is removed.
  */
 export async function removeSetAsideTrees(
   folder: string,
@@ -107,14 +108,21 @@ async function findOnlyCopy(folder: string, rootDir: string, known: Known): Prom
     { indexFile: join(folder, '.git', 'no-index') },
   );
   for (const path of listed.split('\0').filter((name) => name !== '')) {
-    const bytes = await readBytes(join(folder, path));
+    const bytes = await readBytes(folder, path);
+    if (bytes === null) return path;
     const id = createHash(known.objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
     if (!known.objects.has(id) && !known.texts.has(sha256(bytes))) return path;
   }
   return null;
 }
 
-/** The bytes that git stores: of a link, its target. Throws for a nested repository, which is listed as a folder. */
-async function readBytes(path: string): Promise<Buffer> {
-  return (await lstat(path)).isSymbolicLink() ? Buffer.from(await readlink(path)) : readFile(path);
+/** The bytes that git stores: of a link, its target. Null for what cannot be read, such as a nested repository. */
+async function readBytes(folder: string, path: string): Promise<Uint8Array | null> {
+  try {
+    const absolutePath = join(folder, path);
+    const isLink = (await lstat(absolutePath)).isSymbolicLink();
+    return isLink ? Buffer.from(await readlink(absolutePath)) : await readInside(folder, path);
+  } catch {
+    return null;
+  }
 }
