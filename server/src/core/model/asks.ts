@@ -192,6 +192,8 @@ export interface AnsweredData {
    * null if it named none.
    */
   readonly outage?: { readonly until: Millis | null };
+  /** The kind of the error if the question failed (`ErrorReason`); absent in records of older versions. */
+  readonly failure?: string;
 }
 
 /** A task that waits for a person, because all attempts have failed. */
