@@ -121,6 +121,11 @@ describe('the questions', () => {
       '"Selfware: End the Night"',
     ])
       expect(said).toContain(part);
+    // What a person decides by is in view without scrolling.
+    const order = ['Never touched', 'Until', 'Commits', 'Asks', 'Expect', 'What may happen'];
+    expect(order.map((part) => said.indexOf(part))).toEqual(
+      order.map((part) => said.indexOf(part)).toSorted((a, b) => a - b),
+    );
     const other = { ...choices, power: 'It waits.', keepsAfterWindow: false };
     const saidElse = formatPlanSummary({ ...plan, proposer: 'ollama:one' }, 'tools', other, now);
     for (const part of ['Asks: ollama:one', 'Power: It waits.', 'Closing or reloading this window ends it'])

@@ -149,9 +149,21 @@ test('a linter that is configured and not installed: what improving would do say
   expect(await told()).not.toContain('Last time');
   await session.analysis.lint({ signal: never });
   expect(await told()).toBe(
-    'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try. ' +
+    'Nothing else is left to try, so Improve asks the linters of the repository what they can fix automatically. ' +
       'Last time: Ruff is configured here, but `ruff` is not installed.',
   );
+});
+
+test('a linter whose configuration needs a missing package: it is named without the path of the sandbox, and what to do', async () => {
+  await using given = await world('eslint', { 'eslint.config.mjs': "export { default } from 'eslint-config-gone';\n" });
+  const session = await given.session();
+  await session.analysis.analyse({ signal: never });
+  const { trouble } = await session.analysis.lint({ signal: never });
+  expect(trouble).toEqual([
+    expect.stringMatching(
+      /^ESLint cannot run here, because a package is missing\. It says: .*'eslint-config-gone' imported from eslint\.config\.mjs\. Install the packages of the repository\.$/,
+    ),
+  ]);
 });
 
 test('nothing is run where it is switched off or not trusted', async () => {
