@@ -4,7 +4,7 @@ import { clockTime, parseDuration, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
 import type { MoneyChoices, NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
-import { ANY_ADDRESS } from '../models/missingPart.ts';
+import { ANY_ADDRESS, describeProposer } from '../models/missingPart.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
 import { scopeText, type OvernightScope } from './overnightScope.ts';
 
@@ -103,12 +103,9 @@ export function mayCost(proposer: string | null, money: MoneyChoices | null): mo
   return proposer !== null && money !== null && !money.free.includes(proposer);
 }
 
-function proposerOffer({ name, title, where, why }: ProposerChoice) {
-  return {
-    label: `$(sparkle) ${title ?? name}`,
-    description: where,
-    detail: `${title === undefined ? '' : `${name}: `}${why} Recipes are tried first.`,
-  };
+function proposerOffer(choice: ProposerChoice) {
+  const { label, detail } = describeProposer(choice, `${choice.why} Recipes are tried first.`);
+  return { label: `$(sparkle) ${label}`, description: choice.where, detail };
 }
 
 /** The text before the start: the steps of the run, its limits, and the way to end it. */
