@@ -146,11 +146,11 @@ test('a linter that is configured and not installed: what improving would do say
   const session = await world.session({ change: () => ({ sandbox: given.sandbox }) });
   await session.analysis.analyse({ signal: never });
   const told = async () => improveSentence((await session.status()).doable);
-  expect(await told()).not.toContain('Last time');
+  expect(await told()).not.toContain('failed');
   await session.analysis.lint({ signal: never });
   expect(await told()).toBe(
-    'Nothing else is left to try, so Improve asks the linters of the repository what they can fix automatically. ' +
-      'Last time: Ruff is configured here, but `ruff` is not installed.',
+    'Nothing else is left to try, and the last attempt to ask a linter failed. ' +
+      'Ruff is configured here, but `ruff` is not installed.',
   );
 });
 

@@ -105,8 +105,9 @@ export function improveSentence(possibleWork: PossibleWork): string {
   }
   if (linterFixes === null)
     return joinSentences(
-      'Nothing else is left to try, so Improve asks the linters of the repository what they can fix automatically.',
-      linterTrouble.length > 0 ? `Last time: ${linterTrouble.join(' ')}` : null,
+      linterTrouble.length > 0
+        ? `Nothing else is left to try, and the last attempt to ask a linter failed. ${linterTrouble.join(' ')}`
+        : 'Nothing else is left to try, so Improve asks the linters of the repository what they can fix automatically.',
       unfinishedSentence(unfinished),
     );
   if (linterFixes > 0)
