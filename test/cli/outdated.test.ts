@@ -29,12 +29,15 @@ const files = {
   'test/index.test.js': tests,
 };
 
+/** What all runs have printed. */
+const outputs: string[] = [];
 let registry: NpmRegistry;
 let repository: TemporaryRepository;
 let selfware: CommandLine;
 
 async function run(...args: readonly string[]) {
   const { code, stdout, stderr } = await selfware.run(['outdated', ...args], { env: registry.env });
+  outputs.push(stdout + stderr);
   const parse = () => {
     try {
       return JSON.parse(stdout);
@@ -114,6 +117,7 @@ test('a registry that does not answer leaves all unknown, with exit code 2', asy
     const answer = await run('--json');
     expect(answer.code).toBe(2);
     const { unknown, dependencies } = answer.parse();
+    expect(unknown).toHaveLength(2);
     expect(dependencies.every(({ update }: { update: string }) => update === 'unknown')).toBe(true);
     expect(unknown[0]).toMatchObject({
       reason: expect.stringMatching(/^Versions are unknown: /),
@@ -154,8 +158,8 @@ test('an update that breaks a test is refused, with its name', async () => {
 });
 
 test('the token is in no output, ledger or file of the state', async () => {
-  const outputs = [await run(), await run('--json'), await selfware.run(['ledger', 'tail', '--json'])];
-  for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain(REGISTRY_TOKEN);
+  expect(outputs.length).toBeGreaterThan(8);
+  for (const output of outputs) expect(output).not.toContain(REGISTRY_TOKEN);
   for (const entry of await readdir(selfware.home, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const bytes = await readFile(join(entry.parentPath, entry.name));

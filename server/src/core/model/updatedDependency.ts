@@ -14,6 +14,9 @@ export const UPDATE_DEPENDENCY = 'update-dependency';
 /** The lock files of npm, the one that counts first. */
 export const NPM_LOCKS: readonly string[] = ['npm-shrinkwrap.json', 'package-lock.json'];
 
+/** A version, range or tag in a registry, also of a package under another name; no address and no folder. */
+const FROM_REGISTRY = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+@)?[^:/]*$/;
+
 /** The update that edits make. */
 export interface UpdatedDependency {
   /** Path of npm's lock file. */
@@ -64,6 +67,7 @@ function findChangedEntry({ path = '', before, after }: Partial<FileEdit>): Upda
     const expected = { ...old, [table]: { ...oldTable, [name]: newRange } };
     return typeof range === 'string' &&
       typeof newRange === 'string' &&
+      FROM_REGISTRY.test(newRange) &&
       canonicalJson(expected) === canonicalJson(changed)
       ? { manifest: path, table, name, before: range, after: newRange }
       : null;

@@ -17,8 +17,8 @@ export interface KnownVersions {
 /** A version as registries write it: nothing else of an answer is shown. */
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/;
 const CODE_PATTERN = /^E[\dA-Z_]{2,40}$/;
-/** The codes of npm for a registry that gives no answer at all. */
-const NO_ANSWER = /^E(?:AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
+/** The codes of npm for a registry, or the way to it, that gives no answer at all. */
+const NO_ANSWER = /^E(?:50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
 const REFUSED_CODE = /^E(?:401|403|NEEDAUTH|OTP)$/;
 
 /**
