@@ -64,7 +64,12 @@ beforeAll(async () => {
   const lock = {
     ...{ name: 'sample', version: '1.0.0', lockfileVersion: 3, requires: true },
     packages: {
-      '': { name: 'sample', version: '1.0.0', dependencies: manifest.dependencies, devDependencies: manifest.devDependencies },
+      '': {
+        name: 'sample',
+        version: '1.0.0',
+        dependencies: manifest.dependencies,
+        devDependencies: manifest.devDependencies,
+      },
       ...Object.fromEntries(['adder', 'fenced', 'gone'].map((name) => [`node_modules/${name}`, locked(name)])),
       'node_modules/shouter': { ...locked('shouter'), dev: true },
     },
@@ -153,8 +158,10 @@ test('an update that breaks a test is refused, with its name', async () => {
   expect(proposal).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^tests: [^]*shouts/) });
   expect((await selfware.run(['proposals', 'approve', proposal.id])).code).toBe(2);
   expect(await repository.git('status', '--porcelain')).toBe('');
-  expect((await run('--update', 'no-such-one', '--yes')).stderr).toContain('No package.json here asks for no-such-one');
-  expect((await run('--update', 'adder@9.9.9', '--yes')).stderr).toContain('The registry has no adder@9.9.9');
+  const impossible = await run('--update', 'no-such-one,adder@9.9.9', '--yes');
+  expect(impossible.code).toBe(2);
+  expect(impossible.stderr).toContain('No package.json here asks for no-such-one');
+  expect(impossible.stderr).toContain('The registry has no adder@9.9.9');
 });
 
 test('the token is in no output, ledger or file of the state', async () => {

@@ -17,8 +17,7 @@ export const REGISTRY_HOST = 'packages.example';
 /** The token that the registry gets, and that nobody else may see. */
 export const REGISTRY_TOKEN = 'npm_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
 /** The settings of a repository whose packages come from this registry. */
-export const NPMRC =
-  `registry=https://${REGISTRY_HOST}/\nstrict-ssl=false\n//${REGISTRY_HOST}/:_authToken=${REGISTRY_TOKEN}\n`;
+export const NPMRC = `registry=https://${REGISTRY_HOST}/\nstrict-ssl=false\n//${REGISTRY_HOST}/:_authToken=${REGISTRY_TOKEN}\n`;
 
 /** A version of a package: its only module, and what else its package.json holds. */
 export interface PublishedVersion {
@@ -140,7 +139,13 @@ function packTarball(name: string, version: string, { code, manifest }: Publishe
     header.write(octal(0, 12), 136);
     header.write('        0', 148);
     header.write('ustar\u000000', 257);
-    header.write(octal(header.reduce((sum, byte) => sum + byte, 0), 7), 148);
+    header.write(
+      octal(
+        header.reduce((sum, byte) => sum + byte, 0),
+        7,
+      ),
+      148,
+    );
     header.write('\u0000 ', 154);
     return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
   });

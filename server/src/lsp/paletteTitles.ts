@@ -52,6 +52,7 @@ export const onlyInTerminal: readonly string[] = [
   'learn status',
   'learn train',
   'setup --at',
+  'outdated',
   'tonight',
   'night notify',
   'night --detach',

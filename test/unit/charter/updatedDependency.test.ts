@@ -45,7 +45,11 @@ test.each<[string, readonly object[], string | undefined]>([
   ['with two entries', [{ ...manifest, after: AFTER.replace('"1"', '"2"') }, lock], UPDATE_DEPENDENCY],
   ['with a new entry', [{ ...manifest, after: AFTER.replace('"a"', '"b": "1", "a"') }, lock], UPDATE_DEPENDENCY],
   ['from an address', [{ ...manifest, after: AFTER.replace('^4.0.0', 'https://x.example') }, lock], UPDATE_DEPENDENCY],
-  ['with another range in the lock file', [manifest, { ...lock, after: lockText('^5.0.0', '5.0.0') }], UPDATE_DEPENDENCY],
+  [
+    'with another range in the lock file',
+    [manifest, { ...lock, after: lockText('^5.0.0', '5.0.0') }],
+    UPDATE_DEPENDENCY,
+  ],
   ['that is deleted', [{ ...manifest, after: null }, lock], UPDATE_DEPENDENCY],
   ['a lock file that is deleted', [manifest, { ...lock, after: null }], UPDATE_DEPENDENCY],
   ['with code', [manifest, lock, { path: 'src/a.ts', before: '', after: 'x' }], UPDATE_DEPENDENCY],

@@ -39,7 +39,13 @@ test('only what comes from a registry is asked about, with the version that code
   const files = filesOf({
     'package.json': {
       name: 'root',
-      dependencies: { a: '^1.0.0', b: 'git+https://host.example/b.git', c: 'file:../c', d: 'npm:real@^2.0.0', own: '*' },
+      dependencies: {
+        a: '^1.0.0',
+        b: 'git+https://host.example/b.git',
+        c: 'file:../c',
+        d: 'npm:real@^2.0.0',
+        own: '*',
+      },
       devDependencies: { '--global': '1', '@scope/e': 'latest', f: 'workspace:*', g: 'owner/repository' },
     },
     'packages/own/package.json': { name: 'own', dependencies: { a: '^2.0.0' } },
@@ -62,7 +68,8 @@ test('only what comes from a registry is asked about, with the version that code
 });
 
 test('the registries of the repository are asked, those of scopes only about their packages', () => {
-  const npmrc = '; registry=https://no.example\nregistry = "https://one.example/npm"\n@two:registry=https://two.example\n';
+  const npmrc =
+    '; registry=https://no.example\nregistry = "https://one.example/npm"\n@two:registry=https://two.example\n';
   const files = filesOf({ '.npmrc': npmrc });
   expect(listRegistryHosts(['a'], files)).toEqual(['one.example']);
   expect(listRegistryHosts(['a', '@two/b', '@three/c'], files)).toEqual(['one.example', 'two.example']);
@@ -84,6 +91,7 @@ test('versions are read from answers of any form, and nothing else', () => {
 test.each([
   [answerWith({ error: { code: 'ECONNREFUSED', summary: 'secret' } }), 'one.example did not answer (ECONNREFUSED)'],
   [answerWith({ statusCode: 502 }), 'one.example did not answer (E502)'],
+  [answerWith({ statusCode: 405 }), 'one.example does not offer them (E405)'],
   [answerWith({ error: { code: 'E401' } }), 'one.example wants a token (E401)'],
   [answerWith('', 1, 'npm error code EUSAGE\nnpm error secret'), 'npm could not look them up (EUSAGE)'],
   [answerWith({ error: { code: 'secret of npm' } }), 'npm could not look them up.'],
@@ -125,6 +133,7 @@ test('the changes of a lock file name new hosts and scripts', () => {
         'node_modules/a/node_modules/b': { version: '1.0.0' },
         'packages/own': { version: '9.0.0' },
       }),
+      ['one.example'],
     ),
   ).toEqual({
     added: [{ place: 'node_modules/a/node_modules/b', version: '1.0.0' }],

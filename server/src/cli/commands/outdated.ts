@@ -1,6 +1,6 @@
 // `selfware outdated`: lists outdated and vulnerable dependencies, and proposes an update that a person asks for.
 
-import { SelfwareError } from '../../util/typedError.ts';
+import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { LookUpPlan, OutdatedReport, UpdateDraft } from '../../core/model/dependencies.ts';
 import type { Proposal } from '../../core/model.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
@@ -48,9 +48,8 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
         if (options.plan) return json ? outJson(plan) : out(formatLookUpPlan(plan));
         await requireConsent(plan, options, invocation);
         if (updates.length > 0) {
-          const proposals: Proposal[] = [];
-          for (const update of updates) proposals.push(await proposeUpdate(update, options, invocation));
-          setExitCode(1);
+          const proposals = await proposeUpdates(updates, options, invocation);
+          setExitCode(proposals.length < updates.length ? 2 : 1);
           return json ? outJson(proposals) : undefined;
         }
         const answer = await session.dependencies.outdated({ signal, report });
@@ -79,9 +78,31 @@ async function requireConsent(
   await session.dependencies.consent(plan.unasked);
 }
 
+interface NamedVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The proposals of several updates. One that cannot be made does not lose the others; alone, it throws. */
+async function proposeUpdates(
+  updates: readonly NamedVersion[],
+  options: OutdatedOptions,
+  invocation: Invocation,
+): Promise<readonly Proposal[]> {
+  const proposals: Proposal[] = [];
+  for (const update of updates)
+    try {
+      proposals.push(await proposeUpdate(update, options, invocation));
+    } catch (error) {
+      if (updates.length === 1 || !(error instanceof SelfwareError) || invocation.signal.aborted) throw error;
+      invocation.note(`${update.name}: ${describeError(error)}`);
+    }
+  return proposals;
+}
+
 /** Makes, installs, files and checks one update. Nothing is applied: a person approves the proposal. */
 async function proposeUpdate(
-  { name, version }: { readonly name: string; readonly version: string },
+  { name, version }: NamedVersion,
   { yes = false, allowScripts: scripts, again = false }: OutdatedOptions,
   { session, ownSettings, signal, report, json, colors, note, out }: Invocation,
 ): Promise<Proposal> {
@@ -121,7 +142,7 @@ function chooseExitCode({ dependencies, unknown }: OutdatedReport): 0 | 1 | 2 {
   return isKnown && unknown.length === 0 ? 0 : 2;
 }
 
-function parseSpec(spec: string): { readonly name: string; readonly version: string } {
+function parseSpec(spec: string): NamedVersion {
   const [, name, version = 'latest'] = SPEC_PATTERN.exec(spec) ?? [];
   if (name === undefined)
     throw new SelfwareError('usage', `${JSON.stringify(spec)} names no package.`, {

@@ -66,7 +66,7 @@ export async function draftUpdate(
     throw new SelfwareError('usage', `npm changes more than the entry of ${name}, so nothing is proposed.`, {
       action: `Run \`npm install --package-lock-only --ignore-scripts\`, commit the result, then run it again.`,
     });
-  const after = await askAudit(scratch, plan.hosts, operation);
+  const after = 'report' in before ? await askAudit(scratch, plan.hosts, operation) : before;
   const advisories = [before, after].map((answer) =>
     'report' in answer ? findAdvisories(answer.report, registryName(dependency), lockedPlaces(dependency)) : null,
   );
@@ -77,7 +77,7 @@ export async function draftUpdate(
     before: dependency.current,
     after: readLockedVersion(lockEdit.after, dependency) ?? request.version,
     edits,
-    lock: compareLocks(lockEdit.before, lockEdit.after),
+    lock: compareLocks(lockEdit.before, lockEdit.after, plan.hosts),
     fixes: old && current ? subtract(old, current) : null,
     introduces: old && current ? subtract(current, old) : null,
     install: describeInstallations(installs),

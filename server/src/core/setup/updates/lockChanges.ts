@@ -6,11 +6,14 @@ import { asObject } from '../manifest.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The packages that an update adds, removes and changes, sorted by place. */
-export function compareLocks(before: string, after: string): LockChanges {
+/**
+ * The packages that an update adds, removes and changes, sorted by place. `registries`: hosts that are asked anyway, of
+ * which a lock file may say nothing.
+ */
+export function compareLocks(before: string, after: string, registries: readonly string[]): LockChanges {
   const [old, current] = [readPackages(before), readPackages(after)];
   const places = [...new Set([...old.keys(), ...current.keys()])].sort();
-  const oldHosts = new Set([...old.values()].map(hostOf));
+  const oldHosts = new Set(['', ...registries, ...[...old.values()].map(hostOf)]);
   const pick = (choose: (place: string, from: Entry | undefined, to: Entry | undefined) => boolean) =>
     places.filter((place) => choose(place, old.get(place), current.get(place)));
   const isNew = (from: Entry | undefined, to: Entry | undefined) =>
@@ -26,9 +29,7 @@ export function compareLocks(before: string, after: string): LockChanges {
     changed: newPlaces
       .filter((place) => old.has(place))
       .map((place) => ({ ...locked(current)(place), before: versionOf(old.get(place)) })),
-    newHosts: [...new Set([...current.values()].map(hostOf))]
-      .filter((host) => host !== '' && !oldHosts.has(host))
-      .sort(),
+    newHosts: [...new Set([...current.values()].map(hostOf))].filter((host) => !oldHosts.has(host)).sort(),
     withScripts: newPlaces.filter((place) => current.get(place)?.['hasInstallScript'] === true),
   };
 }

@@ -18,7 +18,10 @@ export interface KnownVersions {
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/;
 const CODE_PATTERN = /^E[\dA-Z_]{2,40}$/;
 /** The codes of npm for a registry, or the way to it, that gives no answer at all. */
-const NO_ANSWER = /^E(?:50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
+const NO_ANSWER =
+  /^E(?:50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
+/** The codes for a registry without the address of advisories. */
+const NOT_OFFERED = /^E(?:404|405|501)$/;
 const REFUSED_CODE = /^E(?:401|403|NEEDAUTH|OTP)$/;
 
 /**
@@ -75,6 +78,11 @@ export function explainFailure(
     return {
       reason: `${what} are unknown: ${where} did not answer${cause}.`,
       action: 'Check the connection and HTTPS_PROXY, then run it again.',
+    };
+  if (code !== null && NOT_OFFERED.test(code))
+    return {
+      reason: `${what} are unknown: ${where} does not offer them${cause}.`,
+      action: 'If another registry may see the names of your packages: `npm audit --registry ADDRESS`.',
     };
   if (code !== null && REFUSED_CODE.test(code))
     return {

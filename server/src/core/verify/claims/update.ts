@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
-import { OPEN_TO_PERSON } from '../../model/evidence.ts';
+import { INSTALLED, OPEN_TO_PERSON } from '../../model/evidence.ts';
 import { findUpdatedDependency } from '../../model/updatedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import type { GateRun } from '../gate.ts';
@@ -21,7 +21,7 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
   const passedGates = TRIED_GATES.filter((gate) =>
     verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'),
   );
-  const evidence = { checks: passedGates.join(' ') };
+  const evidence = { checks: passedGates.join(' '), [INSTALLED]: 1 };
   const what = proposal.title.replace(/^update /, '');
   const text = edits.find(({ path }) => path === update.lock)?.after ?? '';
   const old = edits.find(({ path }) => path === update.lock)?.before ?? '';
