@@ -3,7 +3,10 @@
 import { expect, test } from 'vitest';
 import type { LookUpResult } from '../../../server/src/core/ports/packages.ts';
 import { findAdvisories, readAudit } from '../../../server/src/core/setup/updates/advisories.ts';
-import { collectDirectDependencies } from '../../../server/src/core/setup/updates/directDependencies.ts';
+import {
+  collectDirectDependencies,
+  listLockedNames,
+} from '../../../server/src/core/setup/updates/directDependencies.ts';
 import { compareLocks } from '../../../server/src/core/setup/updates/lockChanges.ts';
 import { explainFailure, planLookUps, readVersions } from '../../../server/src/core/setup/updates/lookUps.ts';
 import { listRegistryHosts } from '../../../server/src/core/setup/updates/registryHosts.ts';
@@ -64,6 +67,7 @@ test('only what comes from a registry is asked about, with the version that code
     ['@scope/e', 'package.json', null],
     ['a', 'packages/own/package.json', '2.5.0'],
   ]);
+  expect(listLockedNames(files)).toEqual(['a', 'a', 'd']);
   expect(planLookUps(found)).toEqual([{ a: '^1.0.0', d: 'npm:real@^2.0.0', '@scope/e': 'latest' }, { a: '^2.0.0' }]);
 });
 

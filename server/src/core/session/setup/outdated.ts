@@ -14,7 +14,12 @@ import type { InstallStep, LookUpResult, NetworkScratch } from '../../ports/pack
 import type { SetupFiles } from '../../setup/manager.ts';
 import { detectManager } from '../../setup/manager.ts';
 import { findAdvisories, readAudit, severityRank, type AuditReport } from '../../setup/updates/advisories.ts';
-import { collectDirectDependencies, findRootLock, hasWorkspaces } from '../../setup/updates/directDependencies.ts';
+import {
+  collectDirectDependencies,
+  findRootLock,
+  hasWorkspaces,
+  listLockedNames,
+} from '../../setup/updates/directDependencies.ts';
 import {
   explainFailure,
   isUnreachable,
@@ -57,7 +62,9 @@ export async function planLookUp(context: SessionContext, signal: AbortSignal): 
   const dependencies = collectDirectDependencies(manifests, files);
   const manager = detectManager(files, { os: 'linux', arch: 'x64' })?.name ?? null;
   const lock = manager === 'npm' ? findRootLock(files) : null;
-  const hosts = dependencies.length === 0 ? [] : listRegistryHosts(dependencies.map(registryName), files);
+  const locked = lock === null ? [] : listLockedNames(files);
+  const hosts =
+    dependencies.length === 0 ? [] : listRegistryHosts([...dependencies.map(registryName), ...locked], files);
   const agreed = await findAgreedHosts(context);
   return {
     manager,

@@ -10,7 +10,6 @@ import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { NetworkScratch, PackageTree } from '../../ports/packages.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
-import { listHosts } from '../../setup/hosts.ts';
 import { describeFailure } from '../../setup/installFailure.ts';
 import { NOTHING_ALLOWED, type PlannedSetup } from '../../setup/plan.ts';
 import { findAdvisories } from '../../setup/updates/advisories.ts';
@@ -18,7 +17,7 @@ import { compareLocks } from '../../setup/updates/lockChanges.ts';
 import { readErrorCode } from '../../setup/updates/lookUps.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { askAudit, lockedPlaces, planLookUp, readDependencyFiles, registryName, requireAgreed } from './outdated.ts';
+import { askAudit, lockedPlaces, planLookUp, registryName, requireAgreed } from './outdated.ts';
 import { planForFiles, requirePackages } from './planning.ts';
 
 /** A version, a range or a tag, as one plain word of a command line. */
@@ -42,9 +41,8 @@ export async function draftUpdate(
   const plan = await planLookUp(context, signal);
   requireAgreed(plan);
   const { dependency, lock } = requireUpdatable(plan, request);
-  const { files } = await readDependencyFiles(context, signal);
-  const hosts = [...new Set([...plan.hosts, ...listHosts('npm', files)])];
-  await using scratch = await requirePackages(context).openScratch(hosts, signal);
+  // Only hosts that the person has agreed to: no package is downloaded here.
+  await using scratch = await requirePackages(context).openScratch(plan.hosts, signal);
   const before = await askAudit(scratch, plan.hosts, operation);
   await writeUpdate(scratch, dependency, request, operation);
   const edits: FileEdit[] = [];

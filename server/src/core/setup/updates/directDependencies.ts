@@ -42,6 +42,12 @@ export function collectDirectDependencies(manifests: readonly string[], files: S
   });
 }
 
+/** Names of all packages in npm's lock file, those that others bring along included. */
+export function listLockedNames(files: SetupFiles): readonly string[] {
+  const places = Object.keys(asObject(readLock(files)['packages']));
+  return places.flatMap((place) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place)?.[1] ?? []);
+}
+
 /** True if the root's `workspaces` may name packages; then manifests below the root count. */
 export function hasWorkspaces(files: SetupFiles): boolean {
   return readManifest(files.text('package.json'))?.raw['workspaces'] !== undefined || files.has('pnpm-workspace.yaml');
