@@ -68,6 +68,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   const mustTrust = (): void => {
     if (!trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted.');
   };
+  const installsNothing = async (): Promise<never> => {
+    throw new SelfwareError('unavailable', 'Nothing is installed here.');
+  };
   const found = (): Opportunity[] => [...texts].flatMap(([path, text]) => opportunitiesIn(path, text));
   const replace = (next: Proposal): Proposal => {
     proposals = [...proposals.filter(({ id }) => id !== next.id), next];
@@ -243,13 +246,16 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       },
     },
     setup: {
-      plan: async () => {
-        throw new SelfwareError('unavailable', 'Nothing is installed here.');
-      },
-      run: async () => {
-        throw new SelfwareError('unavailable', 'Nothing is installed here.');
-      },
+      plan: installsNothing,
+      run: installsNothing,
       state: async () => ({ outcome: 'none', detail: 'not set up yet', action: null, record: null }),
+    },
+    dependencies: {
+      plan: installsNothing,
+      consent: installsNothing,
+      outdated: installsNothing,
+      draft: installsNothing,
+      propose: installsNothing,
     },
     analysis: {
       analyse,
