@@ -68,7 +68,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   const mustTrust = (): void => {
     if (!trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted.');
   };
-  const installsNothing = async (): Promise<never> => {
+  const refuse = async (): Promise<never> => {
     throw new SelfwareError('unavailable', 'Nothing is installed here.');
   };
   const found = (): Opportunity[] => [...texts].flatMap(([path, text]) => opportunitiesIn(path, text));
@@ -246,17 +246,11 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       },
     },
     setup: {
-      plan: installsNothing,
-      run: installsNothing,
+      plan: refuse,
+      run: refuse,
       state: async () => ({ outcome: 'none', detail: 'not set up yet', action: null, record: null }),
     },
-    dependencies: {
-      plan: installsNothing,
-      consent: installsNothing,
-      outdated: installsNothing,
-      draft: installsNothing,
-      propose: installsNothing,
-    },
+    dependencies: { plan: refuse, consent: refuse, outdated: refuse, draft: refuse, propose: refuse },
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
