@@ -11,7 +11,7 @@ import { dismiss } from './dismiss.ts';
 import { chooseFolder, folderOfSidebar, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
-import { checkDependencies } from './outdated.ts';
+import { checkDependencies } from './dependencies/outdated.ts';
 import { setUpTests } from './setUpTests.ts';
 import { repeatEdit } from './learned/repeatEdit.ts';
 import { decideInboxEntry } from './learned/inbox.ts';

@@ -2,11 +2,11 @@
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
-import type { ClientContext } from './context.ts';
-import { showFailure, showMessage } from './messages.ts';
-import { showPage } from './pages/showPage.ts';
-import { openReview } from './review/openReview.ts';
-import { withProgress } from './server/withProgress.ts';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import { showPage } from '../pages/showPage.ts';
+import { openReview } from '../review/openReview.ts';
+import { withProgress } from '../server/withProgress.ts';
 
 const ASK_LABEL = 'Ask Them';
 const CHECK_LABEL = 'Check This Update';
