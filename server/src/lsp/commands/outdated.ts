@@ -109,12 +109,12 @@ function renderDraft({ name, before, after, lock, fixes, introduces, install }: 
     ...lock.added.map(({ place, version }) => `+ ${place} ${version}`),
     ...lock.removed.map(({ place, version }) => `- ${place} ${version}`),
   ].slice(0, MAX_PACKAGES);
-  const ended = (fixes ?? []).map(({ severity, title }) => md`- fixes ${severity}: ${title}`);
-  const begun = (introduces ?? []).map(({ severity, title }) => md`- brings along ${severity}: ${title}`);
+  const fixedAdvisories = (fixes ?? []).map(({ severity, title }) => md`- fixes ${severity}: ${title}`);
+  const newAdvisories = (introduces ?? []).map(({ severity, title }) => md`- brings along ${severity}: ${title}`);
   return `${joinLines([
     md`# Update ${name} ${before === null ? '' : `from ${before} `}to ${after}`,
     '',
-    ...[...ended, ...begun],
+    ...[...fixedAdvisories, ...newAdvisories],
     '',
     md`In the lock file:`,
     '',
