@@ -3,7 +3,8 @@
 import type { SetupFiles } from '../manager.ts';
 
 const DEFAULT_HOST = 'registry.npmjs.org';
-const REGISTRY_PATTERN = /^\s*(?:(@[\w.~-]+):)?registry\s*=\s*["']?https?:\/\/([a-z0-9.-]+)/gim;
+const REGISTRY_PATTERN =
+  /^[ \t]{0,20}(?:(@[\w.~-]{1,214}):)?registry[ \t]{0,20}=[ \t]{0,20}["']?https?:\/\/([a-z0-9.-]+)/gim;
 
 /**
  * The hosts that npm asks about these packages, sorted and unique. Advisories come from the host of packages without a
