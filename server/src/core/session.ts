@@ -1,5 +1,4 @@
-// The façade of the core: the operations of an open repository that the language server and the command line use. For
-// types and pure functions, they import the core directly.
+// The façade of the core: operations of an open repository. Types and pure functions are imported from the core directly.
 
 import type { Dependencies, Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
