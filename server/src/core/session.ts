@@ -1,4 +1,4 @@
-// The façade of the core: operations of an open repository. Types and pure functions are imported from the core directly.
+// The façade of the core: operations of an open repository. Types and pure functions are imported directly.
 
 import type { Dependencies, Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
