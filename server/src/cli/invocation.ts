@@ -68,7 +68,7 @@ export function createCommand(name: string, description: string): Command {
 }
 
 /** Creates a command with subcommands. Common options may be before or after the name of the subcommand. */
-export function group(name: string, description: string): Command {
+export function createCommandGroup(name: string, description: string): Command {
   return withCommonOptions(new Command(name).description(description))
     .enablePositionalOptions()
     .hook('preSubcommand', (parent, subcommand) => {

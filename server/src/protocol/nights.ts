@@ -36,7 +36,7 @@ export interface NightChoices {
   readonly outlook: string;
   /** What the run does if the machine runs on its battery; null if nothing is known about its power. */
   readonly power: string | null;
-  /** Folders with code, relative to the root, of which a person may name or exclude some. */
+  /** Folders with code, relative to the root. A person may name or exclude some of them. */
   readonly folders: readonly string[];
   readonly kinds: readonly { readonly kind: string; readonly text: string }[];
   /** What a run may commit without asking, and what waits, one line each. */

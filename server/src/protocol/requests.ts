@@ -50,7 +50,7 @@ export interface WriteRuleParams {
   readonly text: string;
 }
 
-/** True if a person has to act before the request goes on. */
+/** True if a person has to act before the request continues. */
 export function requestNeedsPerson({ noTest, failed, isRunning }: RequestState): boolean {
   return !isRunning && (noTest !== null || failed !== null);
 }

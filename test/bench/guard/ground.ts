@@ -2,7 +2,7 @@
 
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
@@ -30,7 +30,7 @@ export interface Ground {
 const LIMIT_MS = 600_000;
 
 export async function openGround(dir: string, stateDir: string, signal: AbortSignal): Promise<Ground> {
-  const { folders, inTests } = harnessParts(false);
+  const { folders, inTests } = locateHarness(false);
   const sandbox = createSandbox(dir, stateDir, {
     clock: systemClock,
     ids: createIds(systemClock),

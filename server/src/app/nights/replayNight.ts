@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { createWorkingTree } from '../../adapters/files/workingTree.ts';
-import { commitsAfter, commitEdits, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { listCommitsAfter, commitEdits, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import { createCharter } from '../../core/charter/charter.ts';
 import type { Proposal } from '../../core/model.ts';
 import { compareCommitted, compareRefused, type ReplayedProposal } from '../../core/run/replay.ts';
@@ -44,7 +44,7 @@ export async function replayNight(
     const { places, branch: userBranch } = context;
     const tip = (await userBranch.tip(night.branch)) ?? night.base;
     await userBranch.checkOut(places.replay, night.branch, tip, request.signal);
-    const commits = await commitsAfter(places.replay, night.base, tip);
+    const commits = await listCommitsAfter(places.replay, night.base, tip);
     const proposals: ReplayedProposal[] = [];
     const report = (replayed: ReplayedProposal) => {
       proposals.push(replayed);

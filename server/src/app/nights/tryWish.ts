@@ -228,7 +228,7 @@ export async function tryWish(
       const reason = refusals.at(-1) ?? null;
       return { ...notDone, proposal: null, reason, isDeferred: true, retryAt: postponed.until };
     }
-    if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: mainReason(refusals) };
+    if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: selectMainReason(refusals) };
     const isHeld = limits.isHeld(proposal);
     const reasonToWait = isLate ? NOT_WANTED : isHeld ? HELD_REASON : await session.proposals.reasonToAsk(proposal.id);
     if (reasonToWait !== null) {
@@ -290,7 +290,7 @@ async function answerTo(
 }
 
 /** The reason that no answer passed: the newest refusal, or the first one if the newest only repeats its text. */
-function mainReason(refusals: readonly string[]): string {
+function selectMainReason(refusals: readonly string[]): string {
   const last = refusals.at(-1) ?? 'No answer passed its checks.';
   return refusals.find((reason) => last.includes(reason.replace(/\.$/, ''))) ?? last;
 }

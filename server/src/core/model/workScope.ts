@@ -30,7 +30,7 @@ export function isWorkKind(word: unknown): word is WorkKind {
   return typeof word === 'string' && (WORK_KINDS as readonly string[]).includes(word);
 }
 
-/** Only the fields of the scope, of which those that are null or empty are left out. */
+/** Only the fields of the scope that are neither null nor empty. */
 export function pickScope({
   places,
   excluded,

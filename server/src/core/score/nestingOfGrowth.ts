@@ -40,7 +40,7 @@ function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
     const oldGroup = oldByName.get(keyOf(group[0]!)) ?? [];
     return group.map((changed, index): Pair => {
       const old = oldGroup.length === group.length ? oldGroup[index]! : null;
-      return { oldFunction: old, changedFunction: changed, nesting: old ? nestingWithin(old, before) : 0 };
+      return { oldFunction: old, changedFunction: changed, nesting: old ? computeNestingWithin(old, before) : 0 };
     });
   });
 }
@@ -50,7 +50,7 @@ function keyOf({ kind, name }: FunctionMetrics): string {
 }
 
 /** The nesting of a function with that of the functions around it. A callback may be called in a loop. */
-function nestingWithin(inner: FunctionMetrics, functions: readonly FunctionMetrics[]): number {
+function computeNestingWithin(inner: FunctionMetrics, functions: readonly FunctionMetrics[]): number {
   return functions
     .filter((outer) => outer !== inner && outer.kind !== 'topLevel')
     .filter((outer) => outer.line <= inner.line && outer.endLine >= inner.endLine)

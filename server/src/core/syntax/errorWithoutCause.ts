@@ -74,7 +74,7 @@ function findErrorHandler(node: ts.Node): ErrorHandler | null {
   return isHandler ? outer : null;
 }
 
-/** The promise of which a function handles the error: `import('koa')` in `import('koa').catch(…)`. */
+/** The promise whose error a function handles: `import('koa')` in `import('koa').catch(…)`. */
 function findReceiver({ parent }: ErrorHandler): ts.Expression | null {
   return ts.isCallExpression(parent) && ts.isPropertyAccessExpression(parent.expression)
     ? parent.expression.expression

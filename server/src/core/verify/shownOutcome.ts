@@ -12,7 +12,7 @@ export type ShownOutcome = Verdict['outcome'] | 'not needed';
 type Facts = Pick<Proposal, 'edits' | 'verdicts' | 'claim'>;
 
 /** The outcome of a verdict as a person sees it. */
-export function shownOutcome(verdict: Verdict, proposal: Facts): ShownOutcome {
+export function toShownOutcome(verdict: Verdict, proposal: Facts): ShownOutcome {
   return explainNotNeeded(verdict, proposal) === null ? verdict.outcome : 'not needed';
 }
 

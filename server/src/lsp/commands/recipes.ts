@@ -12,7 +12,7 @@ import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { deliver, runWithProgress, requireTrust, successOutcome, type ServerCommand } from './command.ts';
 import { createConsentQuestion } from './consent.ts';
 import { renderRecipePage } from './recipePage.ts';
@@ -144,7 +144,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
   return deliver(context, {
     ok: waiting.length > 0,
     message: [result, ...reasons, ...moreLines].join(' '),
-    review: first ? reviewTo(first, repository.uri) : null,
+    review: first ? toReview(first, repository.uri) : null,
     ...(!first && leftOut.some(({ turnedDown }) => turnedDown) ? { again: recipe } : {}),
   });
 };

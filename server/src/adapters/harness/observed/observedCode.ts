@@ -37,7 +37,7 @@ export const DIFFERS = 16;
 export const MAX_OPERANDS = 8;
 
 /** The offset in the file for an offset in the code that notes values. */
-export function originalOffset({ parts }: ObservedCode, offset: number): number {
+export function toOriginalOffset({ parts }: ObservedCode, offset: number): number {
   const part = parts.findLast(([from]) => from <= offset);
   if (!part) return 0;
   const [from, original, length] = part;

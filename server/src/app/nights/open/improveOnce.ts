@@ -28,7 +28,7 @@ type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
  * side by side share no run of tests, and neither do those of a run that was continued: its process may have died in a
  * shared run, which records nothing, so that the proposal that ended it would be tried for ever.
  */
-export function roomOfTurn(
+export function computeRoomOfTurn(
   { atOnce, remaining, resumed }: { readonly atOnce: number; readonly remaining: number; readonly resumed: number },
   settings: Pick<Settings, 'verify.together'>,
 ): RoomOfTurn {

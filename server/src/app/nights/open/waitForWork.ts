@@ -39,7 +39,7 @@ export async function waitForWork(
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begunRun;
-  const reason = ratePause?.reason ?? (await reasonToWait(context, begunRun));
+  const reason = ratePause?.reason ?? (await explainWaiting(context, begunRun));
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason, fruitless } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
@@ -72,7 +72,7 @@ export async function waitForWork(
 }
 
 /** The events that the run waits for, as sentences. */
-async function reasonToWait({ repository }: NightContext, { proposer, kinds }: BegunRun): Promise<string> {
+async function explainWaiting({ repository }: NightContext, { proposer, kinds }: BegunRun): Promise<string> {
   const mayWish = proposer !== null && kinds?.includes('wishes') !== false;
   const isDeferred = mayWish && (await readWishes(repository.ledger)).some(isDeferredWish);
   const furtherReasons = !mayWish ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';

@@ -3,7 +3,7 @@
 
 import type { Codes } from '../../../util/codes.ts';
 import { findSlot, SLOT_SIZE, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
-import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
+import { MAX_TERM_LENGTH, readWordAt } from './terms.ts';
 
 /** The words of all texts so far, with their numbers. */
 export interface WordTable {
@@ -85,7 +85,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
         if (code >= ASCII_COUNT) {
           // The slice contains only this part of the text, so that nothing around it, not even half of a letter,
           // becomes part of the word.
-          const word = wordAt(text.slice(start, to), 0);
+          const word = readWordAt(text.slice(start, to), 0);
           position = start + Math.max(1, word.length);
           const wordNumbers = word === '' ? NO_NUMBERS : numbersOfOther(word);
           if (end + wordNumbers.length > foundNumbers.length)

@@ -7,7 +7,7 @@ import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { Millis } from '../../model.ts';
 import { explainRefusedText } from '../checkRuleText.ts';
 import { normaliseWords, type Evidence } from '../lessons.ts';
-import { deriveName, newestEvents, subjectId, type Candidate } from './candidates.ts';
+import { deriveName, selectNewestEvents, subjectId, type Candidate } from './candidates.ts';
 import { haveSameNegations } from './duplicates.ts';
 
 /** A change that a person turned down, with the reason. */
@@ -121,6 +121,6 @@ function createRule(
     file: 'CODE',
     text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what a person said of earlier ones: ${quoted.join(', ')}.`,
     replaces: [],
-    events: newestEvents(group.map(({ sequence }) => sequence)),
+    events: selectNewestEvents(group.map(({ sequence }) => sequence)),
   };
 }

@@ -274,7 +274,7 @@ export async function askLinter(
     (area.linter.printsJson ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''),
   );
   return (
-    findingsOfLinter?.map((finding) => ({ ...finding, path: pathInArea(finding.path, area) })) ??
+    findingsOfLinter?.map((finding) => ({ ...finding, path: toPathInArea(finding.path, area) })) ??
     `The output of ${name} could not be read.${quoteComplaint(stderr || stdout)}`
   );
 }
@@ -300,7 +300,7 @@ export async function runLinter(
 }
 
 /** The path relative to the area's folder. Linters print paths relative to the root or to that folder. */
-function pathInArea(path: string, { folder }: LintArea): string {
+function toPathInArea(path: string, { folder }: LintArea): string {
   const normalPath = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && normalPath.startsWith(`${folder}/`) ? normalPath.slice(folder.length + 1) : normalPath;
 }

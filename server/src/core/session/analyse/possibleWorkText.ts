@@ -68,7 +68,7 @@ export function searchSentence(possibleWork: PossibleWork): string | null {
 }
 
 /** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */
-export function moreSentence({ quiet }: Pick<PossibleWork, 'quiet'>): string | null {
+export function hiddenOpportunitiesSentence({ quiet }: Pick<PossibleWork, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${thousands(quiet.length)} more from rules that are quiet by default.`;
 }
 
@@ -198,7 +198,11 @@ export function languageSentence({
 
 /** All sentences that are shown with the list of opportunities. */
 export function formatOutlook(possibleWork: PossibleWork): string {
-  return joinSentences(moreSentence(possibleWork), languageSentence(possibleWork), improveSentence(possibleWork));
+  return joinSentences(
+    hiddenOpportunitiesSentence(possibleWork),
+    languageSentence(possibleWork),
+    improveSentence(possibleWork),
+  );
 }
 
 /** Joins the sentences that are not null. */

@@ -1,7 +1,7 @@
 // Creates the façade's `learned` section: the lessons from outcomes, and the ways to forget them.
 
 import { collectStrategies } from '../../learn/strategies.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import type { LearnedSection } from './learnTypes.ts';
 import { forget, listLessons, traceLesson } from './learning.ts';
 import { analyseAllFeedback, checkFeedback, recordFeedback } from './feedback.ts';
@@ -18,11 +18,11 @@ export function createLearnSection(context: SessionContext): LearnedSection {
     lessons: () => listLessons(context),
     trace: (id) => traceLesson(context, id),
     forget: (id) => forget(context, id),
-    strategies: async () => collectStrategies(await unlessDamaged(context, [], () => readTrials(context))),
+    strategies: async () => collectStrategies(await fallBackIfDamaged(context, [], () => readTrials(context))),
     orders: () => listOrders(context),
     record: (feedback) => recordFeedback(context, feedback),
     analyseFeedback: (signal) => analyseAllFeedback(context, signal),
-    lookAtFeedback: (signal) => unlessDamaged(context, null, () => checkFeedback(context, signal)),
+    lookAtFeedback: (signal) => fallBackIfDamaged(context, null, () => checkFeedback(context, signal)),
     rules: () => readAllRules(context),
     readRules: (file) => readRules(context, file),
     writeRule: (rule) => writeRule(context, rule),

@@ -1,7 +1,7 @@
 // Finds edited files that no code reaches. A tool may load such a file by its name, so a person must look at it.
 
 import { isStartedByFolder } from '../../analysis/project/conventions.ts';
-import { isAutoloaded } from '../../index/graph/autoloaded.ts';
+import { isAutoloaded } from '../../index/graph/phpAutoload.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import { buildImportGraph } from '../../index/graph/importGraph.ts';
 import { readEntryPoints } from '../../index/graph/entryPoints.ts';

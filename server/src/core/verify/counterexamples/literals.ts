@@ -18,7 +18,7 @@ export function evaluateLiteral(node: ts.Expression): string | number | boolean 
 }
 
 /** The expression in brackets or a type assertion; null for any other. */
-export function innerExpression(node: ts.Expression): ts.Expression | null {
+export function unwrapExpression(node: ts.Expression): ts.Expression | null {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||

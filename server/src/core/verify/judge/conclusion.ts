@@ -56,7 +56,7 @@ export function concludeJudgement({
   return { kind: doubts.length > 0 ? 'look' : 'passed', doubts };
 }
 
-/** False if the check did not run, was ended, or ran tests of which none passes even without the change. */
+/** False if the check did not run or was ended, or if no test passes even without the change. */
 function cameToEnd({ gate, outcome, evidence }: Verdict): boolean {
   if (outcome !== 'unknown') return true;
   if (typeof evidence['exitCode'] !== 'number') return false;

@@ -1,7 +1,7 @@
 // Finds candidates for the inbox in what was learned: rules from repeated corrections, and orders of proposers.
 
 import { findBetterProposers, type BetterProposer, type ComparedProposer } from '../../../learn/betterProposers.ts';
-import { deriveName, newestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { deriveName, selectNewestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import { collectCorrections, collectWords, findRepeatedCorrections } from '../../../learn/inbox/corrections.ts';
 import type { CostUnit } from '../../../learn/proposerOrder.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
@@ -85,7 +85,7 @@ function createPreference({
     rule,
     first,
     second,
-    events: newestEvents(events),
+    events: selectNewestEvents(events),
   };
 }
 
