@@ -204,8 +204,8 @@ async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOp
 }
 
 /**
- * The settings with a time limit for each command that leaves a third of the allowed seconds to the other side. So tests
- * that no longer end fail within the time, because the base still shows how long they should take.
+ * The settings with a time limit for each command that leaves a third of the allowed seconds to the other side. So
+ * tests that no longer end fail within the time, because the base still shows how long they should take.
  */
 function withTimeForBothSides(settings: Settings, seconds: number | null): Settings {
   if (seconds === null) return settings;

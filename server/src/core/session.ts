@@ -232,9 +232,9 @@ export interface Proposals extends Researching {
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
-  /** The used-up rate because of which no change of a proposer (null: a recipe) could be applied now, or null. */
+  /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
   applyPause(proposer: string | null): Promise<RatePause | null>;
-  /** The outage or used-up budget because of which this proposer would give no answer now, or null. */
+  /** The outage or used-up budget that prevents an answer of this proposer now, or null. */
   askPause(proposer: string): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
@@ -256,8 +256,9 @@ export interface Proposals extends Researching {
   /** Records that a person has agreed that this is sent to this host. */
   consent(consent: CodeConsent): Promise<void>;
   /**
-   * The host that would receive code although nobody has agreed yet, and what it would receive; null if asking is allowed. Throws
-   * `usage`, and `unavailable` if none of these proposers could answer, because a key or a program is missing.
+   * The host that would receive code although nobody has agreed yet, and what it would receive; null if asking is
+   * allowed. Throws `usage`, and `unavailable` if none of these proposers could answer, because a key or a program is
+   * missing.
    */
   consentNeeded(proposer: string): Promise<CodeConsent | null>;
   /** True if questions also contain code of other repositories on this machine. */

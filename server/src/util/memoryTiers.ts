@@ -67,7 +67,7 @@ export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
-/** The reason that a file may not be loaded into the memory. */
+/** The reason why a file may not be loaded into the memory. */
 export interface TooLarge {
   /** A sentence. */
   readonly reason: string;
@@ -77,7 +77,7 @@ export interface TooLarge {
   readonly missing: number;
 }
 
-/** The reason that a file of this size may not be loaded; null if it may. */
+/** The reason why a file of this size may not be loaded; null if it may. */
 export function explainNotLoaded(
   kind: keyof typeof LOAD_FACTS,
   fileBytes: number,

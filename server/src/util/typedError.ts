@@ -26,8 +26,8 @@ export type ErrorReason =
 /**
  * An error with a text for a person. `message`: the event, `action`: advice for the user. `retry`: set if the same may
  * succeed later without a change by a person, with the pause in milliseconds that was asked for, or null. `isCharged`:
- * set if the failed try may have cost what a question costs. `usage`: the tokens that a failed question has used, if they
- * were measured.
+ * set if the failed try may have cost what a question costs. `usage`: the tokens that a failed question has used, if
+ * they were measured.
  */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;

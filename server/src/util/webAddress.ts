@@ -1,7 +1,7 @@
 // Checks the addresses to which Selfware sends messages: everything that leaves this machine is encrypted.
 
 /**
- * The reason that an address cannot be used, as a sentence; null if it can be used: https, or http on the loopback of
+ * The reason why an address cannot be used, as a sentence; null if it can be used: https, or http on the loopback of
  * this machine.
  */
 export function explainAddressProblem(address: string): string | null {

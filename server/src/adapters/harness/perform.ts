@@ -67,7 +67,9 @@ export async function performTwice(
   };
 }
 
-/** The result of one call of a function, as in `Observation`, with all parts written out (`isApart` of `performTwice`). */
+/**
+ * The result of one call of a function, as in `Observation`, with all parts written out (`isApart` of `performTwice`).
+ */
 export async function observeCall(
   target: Extract<ComparedTarget, { kind: 'function' }>,
   call: Call,

@@ -61,9 +61,8 @@ export interface RunContext {
 
 /**
  * Resolves when the command, its process group and, on Linux, all processes with its mark have ended, whatever the
- * outcome. Throws `unavailable` if its isolation could not be set up, `diskFull` and
- * `unavailable` if it was ended because the machine has no room or no memory left, see `findShortage`, and errors of the
- * system.
+ * outcome. Throws `unavailable` if its isolation could not be set up, `diskFull` and `unavailable` if it was ended
+ * because the machine has no room or no memory left, see `findShortage`, and errors of the system.
  */
 export async function runCommand(request: RunRequest, context: RunContext, signal: AbortSignal): Promise<RunResult> {
   const { limits, taskLimit } = context;

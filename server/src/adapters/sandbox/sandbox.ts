@@ -54,8 +54,8 @@ export interface SandboxParts {
    */
   readonly keep?: number;
   /**
-   * The top of another copy of the repository, whose installed packages are shared. If omitted, the packages of the root
-   * are shared.
+   * The top of another copy of the repository, whose installed packages are shared. If omitted, the packages of the
+   * root are shared.
    */
   readonly packagesOf?: string;
   /** Chooses the packages that are shared with a sandbox. If omitted, those that the user has installed. */

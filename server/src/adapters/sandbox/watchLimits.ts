@@ -142,8 +142,8 @@ export function watchLimits(
 }
 
 /**
- * The limit of memory that was exceeded; null if none was. `bytes`: the memory of the command's processes. `freeAtStart`:
- * the machine's free memory when the command began.
+ * The limit of memory that was exceeded; null if none was. `bytes`: the memory of the command's processes.
+ * `freeAtStart`: the machine's free memory when the command began.
  */
 export function findMemoryLimit(
   { bytes, freeAtStart, free }: { readonly bytes: number; readonly freeAtStart: number; readonly free: number },

@@ -172,8 +172,8 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
 
 /**
  * The night on this branch, or the newest one, if a pull request may be opened for it. Throws `notFound` if it has no
- * change or was dropped, `stale` if somebody has moved it, and `forbidden` if it holds changes of a proposer that is not
- * trusted.
+ * change or was dropped, `stale` if somebody has moved it, and `forbidden` if it holds changes of a proposer that is
+ * not trusted.
  */
 export async function findNightToPush(
   rootDir: string,

@@ -244,7 +244,7 @@ export async function judgeCommit(
   });
 }
 
-/** The reason that the change may not stay; null if it may. */
+/** The reason why the change may not stay; null if it may. */
 export function explainDroppedChange({ policy, verdicts }: Judgement): string | null {
   if (policy.met) return null;
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');

@@ -72,7 +72,7 @@ export async function replayNight(
   });
 }
 
-/** The reason that the charter of a night protects these files; null if they may be changed. */
+/** The reason why the charter of a night protects these files; null if they may be changed. */
 async function findProtection(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
   const { check } = createCharter({
     files: await createWorkingTree(root),

@@ -99,7 +99,9 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   return await outlastErrors(context, (current, onBegun) => runToEnd(context, current, onBegun));
 }
 
-/** Runs until the end, and records it. `current`: the run of this process, if it has begun. `onBegun`: its new state. */
+/**
+ * Runs until the end, and records it. `current`: the run of this process, if it has begun. `onBegun`: its new state.
+ */
 async function runToEnd(
   context: NightContext,
   current: BegunRun | null,
@@ -243,7 +245,7 @@ function computeTimeOfNextTurn(pause: RunPause | null, fruitless: number, endOfR
 }
 
 /**
- * The reason that an aborted run ends: a person has ended it, its supervisor has ended it while it was drained, or its
+ * The reason why an aborted run ends: a person has ended it, its supervisor has ended it while it was drained, or its
  * time is over.
  */
 async function findAbortReason(
@@ -293,7 +295,7 @@ function createOperation({ report }: NightRequest, signal: AbortSignal): Operati
   return { signal, ...(report ? { report } : {}) };
 }
 
-/** Waits for power, then for a person, if necessary. Returns the reason that the run ends; null if it continues. */
+/** Waits for power, then for a person, if necessary. Returns the reason why the run ends; null if it continues. */
 async function waitUntilFree(
   context: NightContext,
   begunRun: BegunRun,
@@ -303,7 +305,7 @@ async function waitUntilFree(
   return (await waitForPower(context, begunRun, settings, signal)) ?? (await waitForPerson(context, begunRun, signal));
 }
 
-/** Waits for a person if something is unusual. Returns the reason that the run ends; null if it continues. */
+/** Waits for a person if something is unusual. Returns the reason why the run ends; null if it continues. */
 async function waitForPerson(context: NightContext, begunRun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request } = context;
   const reason = await findPauseReason(context, begunRun);

@@ -76,8 +76,8 @@ export interface SearchState {
    */
   wantedUntil: number;
   /**
-   * True from then on until faults in tests have been tried once, such as an assertion that nobody awaits. A fix of them
-   * waits for a person, but is worth more than what follows.
+   * True from then on until faults in tests have been tried once, such as an assertion that nobody awaits. A fix of
+   * them waits for a person, but is worth more than what follows.
    */
   faultsInTests: boolean;
   /**

@@ -91,8 +91,8 @@ export interface Nights {
     changes: readonly string[],
   ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
   /**
-   * Forgets what is stored for changes of this night that were applied. Records that the night was taken if a person has
-   * decided on everything in it. Throws `locked` while a run is in progress.
+   * Forgets what is stored for changes of this night that were applied. Records that the night was taken if a person
+   * has decided on everything in it. Throws `locked` while a run is in progress.
    */
   settle(rootDir: string, night: string): Promise<void>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */

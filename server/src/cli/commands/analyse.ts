@@ -180,8 +180,8 @@ async function describeUnlisted(
 
 /**
  * Finds opportunities, also with linters that run no code of the repository, unless `asksLinters` runs them all. If the
- * named rules are all about single files, does only the work that they need; `analysed` is then null. Otherwise analyses
- * the whole repository.
+ * named rules are all about single files, does only the work that they need; `analysed` is then null. Otherwise
+ * analyses the whole repository.
  */
 async function findOpportunities(
   session: Session,

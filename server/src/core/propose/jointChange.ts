@@ -98,7 +98,7 @@ export function planJointChange(
   }
 
   /**
-   * The remaining candidates, at their current places. They are recognised by id, otherwise by message.
+   * The remaining candidates at their current places. They are recognised by id, otherwise by message.
    * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
    * their lines have moved.
    */

@@ -33,7 +33,7 @@ interface Pair {
   readonly nesting: number;
 }
 
-/** Functions are the same if they have the same name and place among those of that name, of which none is new. */
+/** Two functions are the same if they have the same name and rank among the functions of that name, and none is new. */
 function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
   const oldByName = new Map(groupBy(before, keyOf).map((group) => [keyOf(group[0]!), group]));
   return groupBy(after, keyOf).flatMap((group) => {

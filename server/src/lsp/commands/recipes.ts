@@ -51,7 +51,7 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
   return deliver(context, { ok: true, message, review: null, recipes });
 };
 
-/** Recipes, and a sentence about their number or the reason that there is none. */
+/** Recipes, and a sentence about their number or the reason why there is none. */
 interface FoundRecipes {
   readonly views: readonly RecipeView[];
   readonly message: string;
@@ -79,7 +79,7 @@ async function find(
 }
 
 /**
- * The reason that there is nothing to repeat: the first recipe without a remaining place, or the first that was not
+ * The reason why there is nothing to repeat: the first recipe without a remaining place, or the first that was not
  * learned.
  */
 function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {

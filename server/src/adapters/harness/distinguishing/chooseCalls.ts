@@ -5,7 +5,7 @@ import type { DistinguishingCall } from '../../../core/verify/guard/distinguishi
 import type { ValueSpec } from '../messages.ts';
 
 /** A call that distinguishes at least one mutant from the code. */
-export interface ReadableCall extends Omit<DistinguishingCall, 'given'> {
+export interface RatedCall extends Omit<DistinguishingCall, 'given'> {
   readonly given: readonly ValueSpec[];
   /** Difficulty of reading the call (`computeReadingCost`). */
   readonly cost: number;
@@ -16,7 +16,7 @@ export interface ReadableCall extends Omit<DistinguishingCall, 'given'> {
  * before it do not. `covered`: mutants that other calls distinguish.
  */
 export function chooseCalls(
-  candidates: readonly ReadableCall[],
+  candidates: readonly RatedCall[],
   limit: number,
   covered: ReadonlySet<number> = new Set(),
 ): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
@@ -42,8 +42,8 @@ export function chooseCalls(
 
 /**
  * Difficulty of reading a call. Long texts, escapes, texts of white space and unusual values raise the cost; so does
- * `undefined` or an exception, because it tests little. `unusualCost`: the cost of values that occur neither in the code
- * nor in its tests.
+ * `undefined` or an exception, because it tests little. `unusualCost`: the cost of values that occur neither in the
+ * code nor in its tests.
  */
 export function computeReadingCost(
   { call, result }: Pick<DistinguishingCall, 'call' | 'result'>,

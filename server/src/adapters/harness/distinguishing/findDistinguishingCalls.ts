@@ -9,7 +9,7 @@ import type {
   DistinguishingReport,
 } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { chooseCalls, computeReadingCost, type ReadableCall } from './chooseCalls.ts';
+import { chooseCalls, computeReadingCost, type RatedCall } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { formatCall } from './callText.ts';
 import { collectFunctions, computeStrangeness } from './inputsNearExamples.ts';
@@ -162,7 +162,7 @@ interface SubjectSearch {
   /** The reason to skip the function, as a sentence; null if it is not skipped. */
   inconclusive: string | null;
   /**
-   * The reason that no test can record one of the calls, as a sentence for a person; null if there is no such reason.
+   * The reason why no test can record one of the calls, as a sentence for a person; null if there is no such reason.
    */
   unfit: string | null;
 }
@@ -173,7 +173,7 @@ interface SubjectSearch {
  */
 async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
   const { order, subjectIndex } = search;
-  const candidates: ReadableCall[] = [];
+  const candidates: RatedCall[] = [];
   const callCounts = new Map<number, number>();
   const texts = new Set<string>();
   const familiar = collectFamiliarValues(order, subjectIndex);
@@ -250,7 +250,7 @@ interface ChosenInput {
 /** The calls that are chosen, each as small as possible, without those that nobody would write. */
 async function chooseInputs(
   search: SubjectSearch,
-  candidates: readonly ReadableCall[],
+  candidates: readonly RatedCall[],
   isUsual: (args: readonly ValueSpec[]) => boolean,
 ): Promise<readonly ChosenInput[]> {
   const { order, subjectIndex } = search;

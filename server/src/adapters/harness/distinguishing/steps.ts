@@ -38,8 +38,8 @@ export function collectTestSteps({ used, sequences = [] }: Subject): readonly In
 }
 
 /**
- * The inputs of `collectTestSteps`, then `count` inputs that are made from them; the same for the same `seed`. None if the
- * tests have none.
+ * The inputs of `collectTestSteps`, then `count` inputs that are made from them; the same for the same `seed`. None if
+ * the tests have none.
  */
 export function createStepInputs(
   subject: Subject,

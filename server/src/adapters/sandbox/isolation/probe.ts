@@ -31,7 +31,7 @@ export interface RealPlaces {
 export interface MechanismProbe {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
-  /** The reason that packages cannot be shown under an overlay, as a sentence; null if they can. */
+  /** The reason why packages cannot be shown under an overlay, as a sentence; null if they can. */
   readonly noOverlay: string | null;
 }
 

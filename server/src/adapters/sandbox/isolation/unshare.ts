@@ -136,7 +136,7 @@ function listSystemMounts(root: string): readonly Mount[] {
   ];
 }
 
-/** Mounted read-only at once if possible, so that it need not be remounted later. */
+/** Mounts a layer, read-only at once if possible, so that it need not be remounted later. */
 function layerMount(
   { path, kind, source }: MountLayer,
   layers: readonly MountLayer[],

@@ -56,7 +56,7 @@ export async function carryCommits(context: NightContext, name: string, onto: st
 }
 
 /**
- * Lets the tree of the run go on as it is. `tip`: the tip of the night's branch. False if git cannot copy the commits
+ * Keeps the tree of the run as it is. `tip`: the tip of the night's branch. False if git cannot copy the commits
  * after it: the tree is then moved aside, because no hand-over would succeed.
  */
 export async function keepTree(context: NightContext, night: Night, tip: string): Promise<boolean> {
@@ -76,7 +76,9 @@ export async function keepTree(context: NightContext, night: Night, tip: string)
   }
 }
 
-/** Puts the tree on a branch that it has, without a change of files: a start that failed may have left it on another. */
+/**
+ * Puts the tree on a branch that it has, without a change of files: a start that failed may have left it on another.
+ */
 async function switchTo({ branch, places }: NightContext, name: string): Promise<void> {
   const git = createGitRunner(places.tree);
   const ref = `refs/heads/${name}`;

@@ -21,7 +21,7 @@ interface Pause {
   /** The commit on which the branch starts. */
   readonly base: string;
   readonly until: number;
-  /** The used-up rate because of which it waits; null if nothing is left to try. */
+  /** The used-up rate that makes it wait; null if nothing is left to try. */
   readonly pause: RunPause | null;
   readonly fruitless: number;
   readonly redTeam: RedTeam & { readonly settings: Settings };
@@ -71,7 +71,7 @@ export async function waitForWork(
   }
 }
 
-/** The events that the run waits for, as sentences. */
+/** The events for which the run waits, as sentences. */
 async function explainWaiting({ repository }: NightContext, { proposer, kinds }: BegunRun): Promise<string> {
   const mayWish = proposer !== null && kinds?.includes('wishes') !== false;
   const isDeferred = mayWish && (await readWishes(repository.ledger)).some(isDeferredWish);

@@ -8,8 +8,8 @@ import { MAX_TERM_LENGTH, readWordAt } from './terms.ts';
 /** The words of all texts so far, with their numbers. */
 export interface WordTable {
   /**
-   * Writes the numbers of each word between two offsets, in order, to `found` from `offset` on. Returns the index after the
-   * last number.
+   * Writes the numbers of each word between two offsets, in order, to `found` from `offset` on. Returns the index after
+   * the last number.
    */
   read(codes: Codes, from: number, to: number, offset: number): number;
   /** The numbers. The array may be another one after each `read`. */

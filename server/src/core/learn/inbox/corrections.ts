@@ -1,4 +1,5 @@
-// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts it.
+// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts
+// it.
 
 import { counted } from '../../../util/counted.ts';
 import { isoDay } from '../../../util/isoDay.ts';
@@ -19,7 +20,7 @@ export interface Correction {
   readonly proposal: string;
 }
 
-/** Number of different changes of which the same was said before it becomes a rule. */
+/** Number of different changes with the same correction before it becomes a rule. */
 const MIN_CHANGES = 2;
 /**
  * Minimum cosine of two reasons about changes for one rule that mean the same. Of 16 pairs of reasons, four of seven

@@ -59,7 +59,8 @@ export function stemOf(path: string): string {
 const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
 
 /**
- * True for a test file that has the name of the file. Of an `index` file, the name of its folder has to be the same, too.
+ * True for a test file that has the name of the file. Of an `index` file, the name of its folder has to be the same,
+ * too.
  */
 export function isNamesake(test: string, path: string): boolean {
   const stem = stemOf(path);

@@ -30,9 +30,9 @@ const MIN_LINES = 4;
 export const NO_COPY = 'No inner function is the same in both places.';
 
 /**
- * Moves the inner function at `span` of which copies stand elsewhere in the file, one of them at `otherSpan`. All copies
- * that could move become one function. Refuses unless every copy uses nothing of the functions around it and is only
- * called.
+ * Moves the inner function at `span` of which copies stand elsewhere in the file, one of them at `otherSpan`. All
+ * copies that could move become one function. Refuses unless every copy uses nothing of the functions around it and is
+ * only called.
  */
 export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile } = context;

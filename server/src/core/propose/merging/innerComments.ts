@@ -1,5 +1,5 @@
-// Reads the comments of a statement, so that two statements can be compared with them, and asks whether a comment of one
-// copy is true of the other.
+// Reads the comments of a statement, so that two statements can be compared with them, and asks whether a comment of
+// one copy is true of the other.
 
 import type { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment, listComments } from '../syntax/comments.ts';
@@ -40,8 +40,8 @@ export function explainCommentDifference(
 }
 
 /**
- * True if a comment that only one of two copies has is true of both: it neither belongs to its place nor has a word that
- * tells the copies apart.
+ * True if a comment that only one of two copies has is true of both: it neither belongs to its place nor has a word
+ * that tells the copies apart.
  */
 function speaksForBoth(comment: string, differing: readonly (readonly [string, string])[]): boolean {
   const asComment = { text: comment, isLine: comment.startsWith('//'), start: 0, end: comment.length };

@@ -50,8 +50,8 @@ export function composeSharedName(first: string, second: string): string | null 
 }
 
 /**
- * `settleOpen` and `settleClosed`, which work on `orders` → settleOrders. Null unless a verb is all that both names have
- * in common, and for variants of a platform or a version.
+ * `settleOpen` and `settleClosed`, which work on `orders` → settleOrders. Null unless a verb is all that both names
+ * have in common, and for variants of a platform or a version.
  */
 export function composeVerbName(first: string, second: string, noun: string): string | null {
   const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];

@@ -56,7 +56,9 @@ export function chooseSharedName(
   );
 }
 
-/** The name of the first parameter if it is of several things, which the function works on: `orders`. Otherwise null. */
+/**
+ * The name of the first parameter if it is of several things, which the function works on: `orders`. Otherwise null.
+ */
 function findHandledThings({ parameters: [parameter] }: FunctionWithBody): string | null {
   const name = parameter?.name.getText() ?? '';
   return isMeaningful(name) && /[^s]s$/.test(name) ? name : null;
@@ -95,8 +97,8 @@ function findPropertyBelow(effect: ts.Expression, owner: string): string | null 
 }
 
 /**
- * `migrationsToRun`, handed to `runBatch` → `runMigrations`. Null unless one input has such a name and a call in the run
- * begins with its verb.
+ * `migrationsToRun`, handed to `runBatch` → `runMigrations`. Null unless one input has such a name and a call in the
+ * run begins with its verb.
  */
 function nameFromPurposeOfInput(cut: Cut, { inputs, output }: Flow): string | null {
   if (output) return null;

@@ -118,7 +118,7 @@ function createCommand(
   });
 }
 
-/** The reason that the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
+/** The reason why the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
 function describeEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';

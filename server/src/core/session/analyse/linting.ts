@@ -222,7 +222,7 @@ async function checkFiles(
 }
 
 /**
- * The findings, or a sentence with the reason that they are unknown. If the linter fixes all files with one command,
+ * The findings, or a sentence with the reason why they are unknown. If the linter fixes all files with one command,
  * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
  * file count as fixable.
  */
@@ -258,7 +258,7 @@ async function loadFindings(
   }));
 }
 
-/** The findings, with paths relative to the area's folder, or a sentence with the reason that they are unknown. */
+/** The findings, with paths relative to the area's folder, or a sentence with the reason why they are unknown. */
 export async function askLinter(
   context: SessionContext,
   worktree: Worktree,

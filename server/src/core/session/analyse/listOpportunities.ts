@@ -30,7 +30,7 @@ const RULE_DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit
   measures: limit?.evidence,
 }));
 
-/** The reason that a finding of a linter is not shown if the list would become too long. */
+/** The reason why a finding of a linter is not shown if the list would become too long. */
 const NO_ROOM = 'the list has room for some files of each rule of a linter';
 
 /** The known opportunities, shown and hidden, in these files or in all. Both lists are sorted, best first. */

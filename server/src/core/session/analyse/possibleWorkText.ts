@@ -80,7 +80,7 @@ export function emptySentence(possibleWork: PossibleWork): string {
   return `None found. ${language ?? 'New ones appear as the code changes.'}`;
 }
 
-/** A sentence about the places that improving would try now, or the reason that it would try none. */
+/** A sentence about the places that improving would try now, or the reason why it would try none. */
 export function improveSentence(possibleWork: PossibleWork): string {
   const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
     possibleWork;

@@ -58,7 +58,9 @@ export async function confirmRecipes(
   return findings.map((finding) => (refused.has(finding) ? { ...finding, recipe: null } : finding));
 }
 
-/** True if the recipe makes a change unasked; null if it took too long or failed. Throws `cancelled` for `signal` only. */
+/**
+ * True if the recipe makes a change unasked; null if it took too long or failed. Throws `cancelled` for `signal` only.
+ */
 async function tryRecipe(
   { ports }: SessionContext,
   opportunity: Opportunity,

@@ -26,8 +26,8 @@ const NOTHING_RUN: LintReport = { opportunities: [], linters: [], looked: 0, tro
 
 /**
  * Like `lintRepository`, but only with linters that run no code of the repository, and only where their sandbox
- * isolates them. `trouble` names the linters that would have to be asked for. A tree for which the time was too short is
- * not tried again. Throws `cancelled`.
+ * isolates them. `trouble` names the linters that would have to be asked for. A tree for which the time was too short
+ * is not tried again. Throws `cancelled`.
  */
 export async function lintUnasked(context: SessionContext, operation: Operation): Promise<LintReport> {
   if (!context.trusted || !context.settings['analysis.linters']) return NOTHING_RUN;

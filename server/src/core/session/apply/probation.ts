@@ -258,7 +258,8 @@ function priceOfClaim({ claim }: Proposal): number {
 }
 
 /**
- * Like `explainFall`, for a change whose points before are unknown: scores the current tree without and with the change.
+ * Like `explainFall`, for a change whose points before are unknown: scores the current tree without and with the
+ * change.
  */
 async function measureFallWith(
   context: SessionContext,

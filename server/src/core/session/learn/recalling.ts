@@ -25,7 +25,7 @@ const MAX_DIFF_CHARACTERS = 2_000;
 
 /** The subject of a question, for which lessons are selected. */
 export interface LessonQuery {
-  /** The rule of the opportunity, or the kind of the task. Null for a request, of which only the words count. */
+  /** The rule of the opportunity, or the kind of the task. Null for a request: only its words count. */
   readonly rule: string | null;
   /** The task in words. */
   readonly words: string;

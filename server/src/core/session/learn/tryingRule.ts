@@ -70,7 +70,7 @@ interface Trial {
   readonly answersWithoutRule: ModelAnswer[];
   readonly withRule: ModelAnswer[];
   tokens: number;
-  /** The reason that it ended before its last task, as a sentence; null if it did not. */
+  /** The reason why it ended before its last task, as a sentence; null if it did not. */
   ended: string | null;
 }
 

@@ -10,7 +10,7 @@ import { sortNamedTestsFirst, findReachingTests } from '../verify/reachingTests.
 import type { JobTable } from '../../jobs.ts';
 
 /**
- * The edit that adds the tests, or the reason that there is none. Runs nothing: the calls are known, and the gates
+ * The edit that adds the tests, or the reason why there is none. Runs nothing: the calls are known, and the gates
  * verify them.
  */
 export async function createGuardEdit(

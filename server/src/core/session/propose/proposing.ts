@@ -340,7 +340,7 @@ async function formatOutcome(
 }
 
 /**
- * The reason that these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
+ * The reason why these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
  * be.
  */
 async function findObstacle(

@@ -70,7 +70,7 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
   };
 }
 
-/** The reason that the run does not show that the tests run here, as a sentence; null if it does. */
+/** The reason why the run does not show that the tests run here, as a sentence; null if it does. */
 function explainRefusal(run: TestRun, namedCount: number): string | null {
   const reason = explainNoTestPasses(run);
   if (reason !== null || run.value === null) return reason;

@@ -69,7 +69,7 @@ function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
 }
 
 /**
- * The reason that a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
+ * The reason why a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
  * files that code reaches.
  */
 function findReason({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {

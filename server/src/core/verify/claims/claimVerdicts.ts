@@ -93,8 +93,8 @@ function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: numb
 }
 
 /**
- * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests or
- * for inputs made from annotations, or tests that notice mistakes in the edited lines. Undefined if no verdict shows it.
+ * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests or for inputs made
+ * from annotations, or tests that notice mistakes in the edited lines. Undefined if no verdict shows it.
  */
 function findProofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
   return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict) || isLikelySame(verdict));

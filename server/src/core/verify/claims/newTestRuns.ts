@@ -26,8 +26,8 @@ import type { QuietTests } from './testsWithoutMutant.ts';
  */
 const CONFIRMATION_COUNT = 3;
 /**
- * The run of the other tests without a mutant may be a stored one of a quieter machine. A mutant that they miss does not
- * hang, so a multiple of that run's time costs nothing there.
+ * The run of the other tests without a mutant may be a stored one of a quieter machine. A mutant that they miss does
+ * not hang, so a multiple of that run's time costs nothing there.
  */
 const PATIENCE_WITH_OTHERS = 2;
 
@@ -122,8 +122,8 @@ export function withOtherTests<T>({ without, worktree, edits, context, proposal 
 }
 
 /**
- * Runs all other tests with the mutant. `reached`: those of `probes` in the mutant's file that they reached meanwhile. If
- * tests fail, they run once more without the probes, which may be what they notice.
+ * Runs all other tests with the mutant. `reached`: those of `probes` in the mutant's file that they reached meanwhile.
+ * If tests fail, they run once more without the probes, which may be what they notice.
  */
 export async function runOthersWith(
   context: Omit<NewTestRunContext, 'onPlain'>,

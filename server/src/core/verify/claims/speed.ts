@@ -19,8 +19,8 @@ const SERIES_AFTER_APPLYING = 3;
 const MAX_NOISE = 2 * MIN_GAIN;
 
 /**
- * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise. `sentence`: a
- * sentence about it.
+ * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise.
+ * `sentence`: a sentence about it.
  */
 interface Series {
   readonly change: number;

@@ -296,7 +296,7 @@ function answerWithoutMutant(
     readonly reached: number;
     readonly triedCount: number;
     readonly noticed: number;
-    /** Those of them of which the runs of the other tests do not show whether they notice them. */
+    /** Those of them for which it is unknown whether the other tests notice them. */
     readonly open: number;
   },
 ): GateAnswer {

@@ -38,8 +38,8 @@ export function templateText(
 }
 
 /**
- * The elements of a list; null if they are unknown, or more than `maxLiterals`. `elementsOf`: the elements of a list that is
- * spread; null for any other value.
+ * The elements of a list; null if they are unknown, or more than `maxLiterals`. `elementsOf`: the elements of a list
+ * that is spread; null for any other value.
  */
 export function evaluateElements<V>(
   { elements }: ts.ArrayLiteralExpression,

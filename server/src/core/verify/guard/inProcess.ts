@@ -152,9 +152,9 @@ export function parseResultLines(text: string): readonly InTestsLine[] {
 }
 
 /**
- * Reads the status of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried, or
- * not with all tests. `spoiled`: tests kept failing without it, so it is tried once more in a new process. `files`: the
- * test files that the runner reports; only when all of them have reported is it known which mutants they reach.
+ * Reads the status of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried,
+ * or not with all tests. `spoiled`: tests kept failing without it, so it is tried once more in a new process. `files`:
+ * the test files that the runner reports; only when all of them have reported is it known which mutants they reach.
  * `hasExited`: false if the run was stopped, so that further test files may not have begun.
  */
 export function readMutantStatuses(

@@ -78,8 +78,8 @@ export interface FoundMutant extends MutantReplacement {
 }
 
 /**
- * Plans at most `maxMutants` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
- * `others`: mutants of other languages, which are chosen from as well.
+ * Plans at most `maxMutants` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in
+ * them. `others`: mutants of other languages, which are chosen from as well.
  */
 export function planMutants(
   edits: readonly FileEdit[],

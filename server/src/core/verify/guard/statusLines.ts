@@ -12,8 +12,8 @@ const KNOWN_STATUSES: ReadonlySet<string> = new Set<InProcessStatus>([
 ]);
 
 /**
- * The statuses by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely or
- * that name no status: such mutants are tried separately.
+ * The statuses by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely
+ * or that name no status: such mutants are tried separately.
  */
 export function readStatuses(
   text: string,

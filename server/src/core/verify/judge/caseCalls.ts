@@ -97,8 +97,8 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
 }
 
 /**
- * Whether an argument is an object that sets `skip` or `todo`: `test('…', { skip: true }, …)`. Any value but `false` may
- * skip it; `true` and a text always do.
+ * Whether an argument is an object that sets `skip` or `todo`: `test('…', { skip: true }, …)`. Any value but `false`
+ * may skip it; `true` and a text always do.
  */
 function readOptions(call: ts.CallExpression): Pick<CaseOrGroup, 'isOff' | 'isAlwaysOff'> {
   const values = call.arguments.flatMap((argument) =>

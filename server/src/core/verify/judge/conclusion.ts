@@ -26,9 +26,9 @@ const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
 
 /**
- * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes
- * and none of the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for
- * people by their place, but that code names, are looked at by a person if no check could run.
+ * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes and none of
+ * the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for people
+ * by their place, but that code names, are looked at by a person if no check could run.
  */
 export function concludeJudgement({
   policy,

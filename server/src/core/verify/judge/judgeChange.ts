@@ -198,8 +198,8 @@ export async function judgeChange(
   }
 
   /**
-   * Runs the tests in parallel with the other checks. They run once more afterwards if their answer depends on time, or,
-   * with few cores, on the load. Then their first answer does not count.
+   * Runs the tests in parallel with the other checks. They run once more afterwards if their answer depends on time,
+   * or, with few cores, on the load. Then their first answer does not count.
    */
   async function runTestsInSideLane(
     others: Promise<void>,

@@ -101,8 +101,8 @@ export function deferBaseRuns(lane: Lane, others: Promise<void>): Lane {
 }
 
 /**
- * True if tests that ran beside other checks could have answered otherwise alone. Failures that were repeated alone, and
- * runs in which nothing failed or was missing, could not.
+ * True if tests that ran beside other checks could have answered otherwise alone. Failures that were repeated alone,
+ * and runs in which nothing failed or was missing, could not.
  */
 export function mayComeFromLoad({ outcome, evidence }: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   const wasRepeated = Number(evidence['repetitions'] ?? 0) > 0;

@@ -1,5 +1,5 @@
-// Detects a change after which another command runs the tests, the type check or the linter, or none does. Without this,
-// the repository would look like one that never had the check.
+// Detects a change after which another command runs the tests, the type check or the linter, or none does. Without
+// this, the repository would look like one that never had the check.
 
 import type { FileEdit } from '../../model.ts';
 import { typedLineOf, type DetectedCommand } from '../detect/command.ts';

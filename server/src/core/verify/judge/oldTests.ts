@@ -75,9 +75,9 @@ export function toTestChange({ perhapsRowOf: _, ...change }: FoundChange): TestC
 }
 
 /**
- * A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. Others of that
- * title do not count for it: as many have to pass as before. If the runner does not name their files, the title has to
- * have been the only one.
+ * A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. Others of
+ * that title do not count for it: as many have to pass as before. If the runner does not name their files, the title
+ * has to have been the only one.
  */
 function markAsRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
   const { kind, path, test, perhapsRowOf } = change;

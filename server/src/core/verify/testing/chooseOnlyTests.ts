@@ -10,9 +10,9 @@ import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosen
 import { isGreen, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
- * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen` does, and fails
- * no more, in its first or its second run; otherwise `chosen`. `files`: the chosen test files; all tests if they are
- * omitted. Throws `cancelled` and what the sandbox throws.
+ * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen` does, and
+ * fails no more, in its first or its second run; otherwise `chosen`. `files`: the chosen test files; all tests if they
+ * are omitted. Throws `cancelled` and what the sandbox throws.
  */
 export async function chooseOnlyTests(
   run: ChoosingRun,

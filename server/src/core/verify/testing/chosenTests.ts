@@ -108,7 +108,8 @@ export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project
 
 /**
  * The command that `chooseTests` would take, if that is known without a run: the plain one, or the one after a build
- * that is known to help. Null if no tests are known, if a person has set the command, or if it needs its option to exit.
+ * that is known to help. Null if no tests are known, if a person has set the command, or if it needs its option to
+ * exit.
  */
 export async function findSettledCommand(
   run: Pick<ChoosingRun, 'context' | 'project'>,

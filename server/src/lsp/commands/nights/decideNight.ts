@@ -71,7 +71,9 @@ async function settleNight(nights: Nights, { rootDir }: Repository, branch: stri
   }
 }
 
-/** Applies the changes one after the other, because each builds on those before it. A failure does not stop the rest. */
+/**
+ * Applies the changes one after the other, because each builds on those before it. A failure does not stop the rest.
+ */
 async function applyInOrder(
   context: ServerContext,
   repository: Repository,

@@ -135,7 +135,7 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
 }
 
 /**
- * The reason that no line was counted although tests passed. The runner is unknown, because another program starts it.
+ * The reason why no line was counted although tests passed. The runner is unknown, because another program starts it.
  */
 function explainUnseenLine(line: string, passedCount: number): string {
   return (

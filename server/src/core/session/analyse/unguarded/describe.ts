@@ -18,7 +18,7 @@ type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'class
 
 /**
  * The functions with mistakes that their calls show, if the compiler allows these calls. Each has a test that records
- * the calls, or the reason that there is none. `runner`: the name of the test runner; null if unknown.
+ * the calls, or the reason why there is none. `runner`: the name of the test runner; null if unknown.
  */
 export async function describeFound(
   context: SessionContext,

@@ -33,7 +33,7 @@ export interface GoSearch {
 }
 
 export interface GoFound {
-  /** The reason that nothing was called; null if there is none. */
+  /** The reason why nothing was called; null if there is none. */
   readonly obstacle: string | null;
   readonly unguardedFunctions: readonly UnguardedFunction[];
   readonly leftOut: readonly SkippedFunction[];

@@ -27,3 +27,8 @@ export function isReached(path: string, { mutants }: MutantPlan, statuses: Reado
 function showsReach({ probe, reach, go }: Mutant): boolean {
   return probe !== null || reach !== undefined || go !== undefined;
 }
+
+/** The mutants without those that cannot run, and those that no run could judge: these show nothing about the tests. */
+export function listJudgedMutants(statuses: ReadonlyMap<Mutant, MutantStatus>): readonly Mutant[] {
+  return [...statuses].flatMap(([mutant, status]) => (status === 'invalid' || status === 'unjudged' ? [] : [mutant]));
+}

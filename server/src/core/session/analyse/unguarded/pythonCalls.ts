@@ -18,7 +18,7 @@ const MORE_MS = 60_000;
 
 /** The report that the program in the sandbox prints. */
 interface PythonReport {
-  /** The reason that nothing was called; null if there is none. */
+  /** The reason why nothing was called; null if there is none. */
   readonly obstacle: string | null;
   readonly found: readonly {
     readonly path: string;
@@ -91,7 +91,7 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
 }
 
 /**
- * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: the reason that nothing
+ * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: the reason why nothing
  * was called, or null. Throws `cancelled`, and `unavailable` if the program breaks down.
  */
 export async function findPythonCalls(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {

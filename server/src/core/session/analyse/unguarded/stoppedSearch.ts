@@ -2,7 +2,7 @@
 
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
-import { countMutantsByFile } from './judged.ts';
+import { countMutantsByFile, listJudgedMutants } from './judged.ts';
 import { groupKeysByPath } from './mutantKeys.ts';
 import { collectNoticedKeys } from './repeatedSearch.ts';
 import type { FoundInFiles, Request, Search } from './search.ts';
@@ -37,9 +37,7 @@ export function recordUnfinished(
   mutants: readonly Mutant[],
   statuses: ReadonlyMap<Mutant, MutantStatus>,
 ): FoundInFiles {
-  const judged = [...statuses].flatMap(([mutant, status]) =>
-    status === 'invalid' || status === 'unjudged' ? [] : [mutant],
-  );
+  const judged = listJudgedMutants(statuses);
   const missed = mutants.filter((mutant) => statuses.get(mutant) === 'survived');
   totals.mutants += judged.length;
   totals.survivors += missed.length;

@@ -39,7 +39,7 @@ import { recordUnfinished, stopOf, nullIfStopped, addStopSignal } from './stoppe
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../analysisTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
-import { countMutantsByFile, isReached } from './judged.ts';
+import { countMutantsByFile, isReached, listJudgedMutants } from './judged.ts';
 import { recordCallsOfTests } from './recording.ts';
 import { chooseQuickly, limitToNearestTests } from './quick.ts';
 import { selectFilesToMutate, collectNotCalled, noteNotCalled, selectSubjectsForMutants } from './subjects.ts';
@@ -142,6 +142,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
       if (runner === null) totals.advice = allTestsAdvice(tests);
       else if (!canJudgeSeveralFiles(runner)) totals.advice = slowTestsAdvice(runner, tests);
       const judged = open.filter((path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
+      const groupSize = Math.min(judged.length, computeGroupSize(runner, request));
       const run: Search = {
         context,
         harness,
@@ -154,10 +155,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
-        mutantsPerFile: computeMutantsPerFile(
-          Math.min(judged.length, computeGroupSize(runner, request)),
-          request.seconds,
-        ),
+        mutantsPerFile: computeMutantsPerFile(groupSize, request.seconds),
       };
       totals.undone -= open.length - judged.length;
       for (const path of open.filter((path) => !judged.includes(path)))
@@ -278,10 +276,11 @@ async function searchGroup(
     : null;
   const toTry = first?.all ?? remaining;
   if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
-  const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
+  const sourcePaths = sources.map(({ path }) => path);
+  const testFiles = (await gates.reachingTests(sourcePaths)) ?? [];
   const showing = [...(first?.shownBy.keys() ?? [])];
   const near = await chooseNearTests(context, testFiles, showing, tests.chosen.base.value?.cases ?? []);
-  reportMessage(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
+  reportMessage(`Tries mistakes in ${sourcePaths.join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const statuses =
     toTry?.size === 0
@@ -306,8 +305,7 @@ async function searchGroup(
   if (statuses && request.stop?.aborted) return recordUnfinished(run, paths, plan.mutants, statuses);
   if (!statuses && (tests.chosen.base.value?.passed ?? 0) > 0) {
     const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
-    const unsearched = sources.map(({ path }) => path);
-    return leaveOut(run, unsearched, reason);
+    return leaveOut(run, sourcePaths, reason);
   }
   if (!statuses) {
     const reason = explainNoTestPasses(tests.chosen.base);
@@ -334,10 +332,7 @@ async function searchGroup(
   const missed = [...plan.mutants.keys()].filter(
     (mutantIndex) => (search === null || plan.schemata.switched[mutantIndex]) && isMissed(plan.mutants[mutantIndex]!),
   );
-  // Mutants that cannot run, and those that no run could judge, show nothing about the tests.
-  const judged = [...statuses].flatMap(([mutant, status]) =>
-    status === 'invalid' || status === 'unjudged' ? [] : [mutant],
-  );
+  const judged = listJudgedMutants(statuses);
   totals.mutants += judged.length;
   totals.survivors += missed.filter((mutantIndex) => statuses.has(plan.mutants[mutantIndex]!)).length;
   totals.tried.push(

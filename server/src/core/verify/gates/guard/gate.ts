@@ -131,8 +131,8 @@ function answerIfUnreached(plan: MutantPlan, statuses: ReadonlyMap<Mutant, Mutan
 }
 
 /**
- * Runs the tests for each mutant whose status is not known yet, until the time is up or enough are noticed, and adds the
- * statuses to `statuses`. Returns an answer if no mutant can be judged; otherwise null.
+ * Runs the tests for each mutant whose status is not known yet, until the time is up or enough are noticed, and adds
+ * the statuses to `statuses`. Returns an answer if no mutant can be judged; otherwise null.
  */
 async function tryOneByOne({
   run,
@@ -224,8 +224,8 @@ function textsOf({ edits }: GateRun): TextOf {
 }
 
 /**
- * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
- * they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
+ * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown
+ * if they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
  */
 function judge(
   plan: MutantPlan,

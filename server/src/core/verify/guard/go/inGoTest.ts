@@ -19,8 +19,8 @@ const EXTRA_BUILD_MS = 10_000;
 const GRACE_MS = 30_000;
 
 /**
- * Tries the mutants, and returns their statuses. A mutant without a status needs a run of its own. There are no statuses if the
- * test command is not a plain `go test`, or if the harness is not installed.
+ * Tries the mutants, and returns their statuses. A mutant without a status needs a run of its own. There are no
+ * statuses if the test command is not a plain `go test`, or if the harness is not installed.
  */
 export async function tryInGoTest(
   run: MutantRun,

@@ -20,7 +20,9 @@ export function normaliseModule(specifier: string): string {
   return LOCAL_PATTERN.test(plain) ? plain.replace(EXTENSION_PATTERN, '').replace(/\/index$/, '') : plain;
 }
 
-/** The module of Python as a path: `/lib/core` for `lib.core`, `../a` for `..a`; only its package for a test library. */
+/**
+ * The module of Python as a path: `/lib/core` for `lib.core`, `../a` for `..a`; only its package for a test library.
+ */
 export function toPythonModulePath(name: string): string {
   const [root = ''] = name.split('.');
   if (/^(?:pytest|unittest|hypothesis)$/.test(root)) return root;

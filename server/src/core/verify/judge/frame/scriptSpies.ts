@@ -24,7 +24,7 @@ const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
 const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
 /** Matches the members of a spy by which it no longer calls the original. */
 const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
-/** Match types that change nothing of a value: `math as any`, `(math as any).clamp`, of which the second needs both. */
+/** Match type assertions: `math as any`, and `(math as any).clamp`, which needs both patterns. */
 const ASSERTION = /(?: as (?:typeof )?[\w$.]+(?:<[^<>()]{0,100}>)?){1,2}(?=[,)])/g;
 const PARENTHESES = /(?<![\w$)\]])\(([\w$.]+)\)(?=\.)/g;
 /** Matches the types that a call is given. */

@@ -130,7 +130,8 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
 }
 
 /**
- * The values for one parameter, at most `MAX_VALUES`, values from tests first. `ownExamples`: calls of the function in tests.
+ * The values for one parameter, at most `MAX_VALUES`, values from tests first. `ownExamples`: calls of the function in
+ * tests.
  */
 function collectValues(
   parameter: GoParameter,
