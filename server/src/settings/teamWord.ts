@@ -126,6 +126,8 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'learn.minSuccess': 'personal',
   'learn.checkMinutes': 'personal',
   'learn.port': 'personal',
+  // The machine that is measured is the person's.
+  'performance.targets': 'personal',
   'night.waitForPower': 'personal',
   'night.keepAfterWindow': 'personal',
   'night.sideBySide': 'personal',

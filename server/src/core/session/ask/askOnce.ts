@@ -183,6 +183,7 @@ export async function sendQuestion(
       done: characters,
       total: null,
       message: `Asking ${proposer.name}${numberLabel}${end}`,
+      answerTokens: estimateTokens(characters),
     });
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
   sayAsking(0);
@@ -200,7 +201,8 @@ export async function sendQuestion(
     const usage = measured ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
     const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
-    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage } });
+    const failure = outcome === 'failed' && error instanceof SelfwareError ? { failure: error.reason } : {};
+    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage, ...failure } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     return { failed: describeError(error), usage };
