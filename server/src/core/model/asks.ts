@@ -34,7 +34,9 @@ export interface MissingConsent extends CodeConsent {
   readonly agreed: readonly SentData[];
 }
 
-/** Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent. */
+/**
+ * Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent.
+ */
 export interface Price {
   readonly input: number;
   readonly output: number;
