@@ -12,7 +12,13 @@ import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest, TrafficLimit } from '../../ports/proposers.ts';
-import { findStopReason, limitsOf, type BudgetSetting, type SpendingLimits, type Stop } from '../../proposers/budgets.ts';
+import {
+  findStopReason,
+  limitsOf,
+  type BudgetSetting,
+  type SpendingLimits,
+  type Stop,
+} from '../../proposers/budgets.ts';
 import type { AnswerFormat } from '../../proposers/answerFormat.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { replyLimit, secondsLimit, trafficLimit, type TimeLimit } from '../../proposers/whatIsLeft.ts';
