@@ -316,7 +316,7 @@ test('of two models on this machine, one answers all its tasks before the other 
   expect(asked.filter((name) => name === 'ollama:small')).toHaveLength(6);
 });
 
-test('a task for a model elsewhere does not wait for the one in memory, and no task waits more than five times', async () => {
+test('a task for a model elsewhere waits for no other model, and no task waits more than five times', async () => {
   const elsewhere = await askedOfTwo(['ollama:small', 'ollama:large-cloud'], ['rise'], ['ollama:large-cloud']);
   expect(elsewhere.asked.slice(0, 4)).toEqual([...Array(3).fill('ollama:small'), 'ollama:large-cloud']);
   // The tests of three further files come after the first place: nine questions.

@@ -42,7 +42,10 @@ export interface AnsweringProposer {
 /** Through this, the work reports its progress, and learns when it must end. */
 export interface AnswerWatch {
   readonly signal: AbortSignal;
-  /** Adds a piece; an empty one changes nothing. If the answer is too long, `signal` is aborted. Throws `unavailable` if the answer is endless. */
+  /**
+   * Adds a piece; an empty one changes nothing. If the answer is too long, `signal` is aborted. Throws `unavailable` if
+   * the answer is endless.
+   */
   onPiece(piece: string): void;
   /** Counts a piece that is no part of the text, such as a thought. */
   onHiddenPiece(piece: string): void;
