@@ -21,7 +21,7 @@ export interface Look {
 }
 
 /** The current state of a repository's newest run. Throws `damaged` if the ledger cannot be read. */
-export async function lookAtNight(rootDir: string, env: NightRequest['env'], log: Log): Promise<Look> {
+export async function readNewestNight(rootDir: string, env: NightRequest['env'], log: Log): Promise<Look> {
   const { state, folder } = resolveNightFolders(rootDir, env);
   const repository = await openLedger(state, log);
   try {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { errorOfEnd } from '../../../core/run/nightQueries.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
@@ -26,7 +26,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   let rows = 0;
   while (!signal.aborted) {
     const now = Date.now();
-    const { isRunning, watched } = await lookAtNight(rootDir, process.env, log);
+    const { isRunning, watched } = await readNewestNight(rootDir, process.env, log);
     if (!isRunning || watched === null) {
       if (options.json) writeJson({ running: isRunning, night: watched?.night ?? null });
       else if (isRunning) writeOut('The unattended run is starting.');
