@@ -97,7 +97,7 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   const maxCost = limit > 0 ? { maxCost: limit } : {};
   const isQuiet = createQuietCheck(request.env);
   const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
-  let since: number | null = null;
+  let since = null as number | null;
   try {
     return await outlastErrors(context, (current, onBegun) =>
       runToEnd(context, current, (begunRun) => {
