@@ -237,10 +237,9 @@ export interface Proposals extends Researching {
   askPause(proposer: string): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /**
-   * Tasks that wait for a person because all attempts have failed, or only the one with this id. Each is shown once in
-   * a session as a notice.
-   */
+  /** The id under which the ledger records the questions of this session. */
+  runId(): string;
+  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
   interventions(id?: string): Promise<readonly Intervention[]>;
   /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
   failedTasks(): Promise<readonly FailedTask[]>;

@@ -55,6 +55,7 @@ export async function askQuestion(
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
   let isAsked = false;
+  let final: 'task' | 'all' = 'all';
   let pause: ReturnType<typeof findUnsentPause> = null;
   // Only the first question that is sent records that the task starts afresh.
   let ignoresEarlier = request.fresh === true;
@@ -71,6 +72,7 @@ export async function askQuestion(
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       if (outcome.unsent) pause ??= findUnsentPause(outcome.unsent, context.ports.clock.now());
       failures.push(outcome.failed);
+      if (outcome.endsTask) final = 'task';
       isAsked ||= !outcome.unsent && !outcome.skipped;
       if (outcome.usage) usageOfFailures = addUsage(usageOfFailures ?? NOTHING_USED, outcome.usage);
       ignoresEarlier &&= outcome.unsent !== undefined || outcome.skipped === true;
@@ -89,7 +91,7 @@ export async function askQuestion(
   if (!isAsked) return { ...notAskedOutcome({ reason: refused, of: 'all' }), ...postponedUntil(pause) };
   const names = proposers.map(({ name }) => name);
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
-  const failed = { proposal: null, refused, final: 'all', left: 0, model: null } as const;
+  const failed = { proposal: null, refused, final, left: 0, model: null } as const;
   return { ...failed, usage: usageOfFailures, ...postponedUntil(outage) };
 }
 
@@ -100,12 +102,13 @@ export interface QuestionRequest extends AskRequest {
 }
 
 /**
- * A failed question. `usage`: what it may have cost. `unsent`: the error, if it occurred before the question was sent.
+ * A failed question. `usage`: what it may have cost. `endsTask`: the time of the task is used up. `unsent`: the error, if it occurred before the question was sent.
  * `skipped`: this proposer may not be asked.
  */
 type Failed = {
   readonly failed: string;
   readonly usage?: Usage | null;
+  readonly endsTask?: true;
   readonly unsent?: SelfwareError;
   readonly skipped?: true;
 };
