@@ -143,6 +143,13 @@ export interface Night {
   readonly lastSequence: number;
 }
 
+/** The tree of a run that git could not read, and that was moved aside at `at`. `bytes`: of what can be read. */
+export interface SetAsideTree {
+  readonly folder: string;
+  readonly at: Millis;
+  readonly bytes: number;
+}
+
 /** `sequence`: the number in the ledger; if absent, the position among the given events. */
 export type TimedNightEvent = NightEvent & { readonly at: Millis; readonly sequence?: number };
 
