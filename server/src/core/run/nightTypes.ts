@@ -128,6 +128,8 @@ export interface Night {
     readonly reason: string;
     /** Its commit, if a ref keeps it. */
     readonly commit?: string;
+    /** Set if no check has refused it on another commit, and it is in no conflict that is known. */
+    readonly untried?: true;
   }[];
   /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
