@@ -40,6 +40,7 @@ test('the doctor names such a tree with its size and age, and neither a run nor 
   );
   await selfware.run(['stop']);
   await selfware.run(['resume']);
-  await selfware.run(['night', '--for', '1m', '--max-changes', '1']);
+  const night = await selfware.run(['night', '--for', '1m', '--no-wait', '--max-changes', '1']);
+  expect(night.code, night.stderr).toBe(0);
   expect(await readdir(join(tree, 'src'))).toEqual(['a.txt']);
 });
