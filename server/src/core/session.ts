@@ -1,7 +1,6 @@
-// The façade of the core: the operations of an open repository that the language server and the command line use. For
-// types and pure functions, they import the core directly.
+// The façade of the core: operations of an open repository. Types and pure functions are imported directly.
 
-import type { Setup } from './setup/setup.ts';
+import type { Dependencies, Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
@@ -232,9 +231,9 @@ export interface Proposals extends Researching {
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
-  /** The used-up rate because of which no change of a proposer (null: a recipe) could be applied now, or null. */
+  /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
   applyPause(proposer: string | null): Promise<RatePause | null>;
-  /** The outage or used-up budget because of which this proposer would give no answer now, or null. */
+  /** The outage or used-up budget that prevents an answer of this proposer now, or null. */
   askPause(proposer: string): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
@@ -381,6 +380,7 @@ export interface Session {
   readonly texts: Texts;
   readonly proposals: Proposals;
   readonly setup: Setup;
+  readonly dependencies: Dependencies;
   readonly verification: Verification;
   readonly changes: Changes;
   readonly learned: LearnedSection;

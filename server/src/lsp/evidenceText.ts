@@ -7,7 +7,7 @@ import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
 import { UNNOTICED_KEY } from '../core/model/proofs.ts';
-import { shownOutcome } from '../core/verify/shownOutcome.ts';
+import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
@@ -63,11 +63,11 @@ function gateLines(proposal: Proposal): Insertable[] {
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
   const rows = verdicts.map((verdict) => {
-    const outcome = shownOutcome(verdict, proposal);
+    const outcome = toShownOutcome(verdict, proposal);
     const outcomeText = `${marks[outcome]}${NON_BREAKING_SPACE}${outcome.replace(' ', NON_BREAKING_SPACE)}`;
     return row(checkLabel(verdict.gate), outcomeText, formatSeconds(verdict.millis), verdict.reason);
   });
-  const isAnyNeedless = verdicts.some((verdict) => shownOutcome(verdict, proposal) === 'not needed');
+  const isAnyNeedless = verdicts.some((verdict) => toShownOutcome(verdict, proposal) === 'not needed');
   const needlessText = isAnyNeedless ? md` *Not needed*: a change of this kind leaves nothing to show.` : '';
   const meanings = verdicts.flatMap(({ gate }) =>
     checkWords[gate] ? [md`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : [],

@@ -15,7 +15,7 @@ import { counted } from '../util/counted.ts';
 
 /** Maximum number of files that a question names. */
 const MAX_SHOWN_FILES = 10;
-/** The result of a change that could be neither kept nor taken back. */
+/** The result of a change that could be neither kept nor rolled back. */
 const CONFLICTED_TEXT =
   'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
@@ -132,7 +132,7 @@ test(
     const { sandbox, lines } = watched(given);
     const verification = await given.verify([edit('src/price.js', before, after)], {
       sandbox,
-      proof: { ...proof, inTests: harnessParts(false).inTests },
+      proof: { ...proof, inTests: locateHarness(false).inTests },
     });
     expect(toldBy('guard', verification)).toMatch(/^guard passed: Strong: the tests notice 1\d of 12 mutants/);
     // The base, the candidate, and one run for twelve mutants, or two where a busy machine has ended the first.

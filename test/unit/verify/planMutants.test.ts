@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import { reachedProbes, insertProbes } from '../../../server/src/core/verify/guard/probes.ts';
+import { parseReachedProbes, insertProbes } from '../../../server/src/core/verify/guard/probes.ts';
 
 /** Every mutant of a text that is new from its first line to its last. */
 function mutantsOf(text: string, path = 'src/a.ts', most = 100): string[] {
@@ -187,7 +187,7 @@ test('probes say what was reached and keep the lines', () => {
   expect([run(world)(1), run(world)(1)]).toEqual([3, 3]);
   // A runner that looks for leaked global variables sees none.
   expect(Object.keys(world)).toEqual(['process']);
-  const reached = reachedProbes(written);
+  const reached = parseReachedProbes(written);
   const linesReached = new Set(
     mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ line }) => line),
   );
@@ -204,7 +204,7 @@ test('a function that is one expression has a probe of its own, in nested ones a
     const appendFileSync = (_file: string, line: string) => (written += line);
     const world = { process: { getBuiltinModule: () => ({ appendFileSync }) } };
     const value: unknown = new Function('globalThis', `${probed}; return ${call};`)(world);
-    const reached = reachedProbes(written);
+    const reached = parseReachedProbes(written);
     const hit = mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ shown }) => shown);
     return { value, hit: hit.some((shown) => shown.startsWith('a + b')), twice: hit.some((one) => /2/.test(one)) };
   };

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
-import { findSecondsLeft, withTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
+import { findSecondsLeft, limitTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const settings = { differentialSeconds: 30, guardSeconds: 60, guardMutants: 20, guardStrength: 80 };
@@ -13,7 +13,7 @@ const verdict = (gate: GateName, seconds: number) =>
 
 /** The settings for what follows these verdicts after this time. */
 function within(verdicts: Parameters<typeof findSecondsLeft>[0], spent: number) {
-  return withTimeLeft(context, findSecondsLeft(verdicts, spent)).proof!.settings;
+  return limitTimeLeft(context, findSecondsLeft(verdicts, spent)).proof!.settings;
 }
 
 /** The seconds for both, after this time. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   compareTraces,
   createTraceRun,
-  steadyDifferences,
+  selectSteadyDifferences,
 } from '../../../server/src/core/verify/traces/compareTraces.ts';
 import { compared, named, plan, price, recorded } from './recordingCalls.ts';
 
@@ -82,8 +82,8 @@ test('only a difference that is found twice is steady', () => {
   expect(once.differences).toMatchObject([
     { ends: { before: 'returned 5', after: 'returned 6' }, call: 1, title: 't' },
   ]);
-  expect(steadyDifferences(once, once)).toEqual(once.differences);
-  expect(steadyDifferences(once, never)).toEqual([]);
+  expect(selectSteadyDifferences(once, once)).toEqual(once.differences);
+  expect(selectSteadyDifferences(once, never)).toEqual([]);
 });
 
 test('a test that failed is left out', () => {

@@ -23,7 +23,7 @@ export interface Look {
  * The current state of a repository's newest run; with a reader, also the figures of its health. Throws `damaged` if the
  * ledger cannot be read.
  */
-export async function lookAtNight(
+export async function readNewestNight(
   rootDir: string,
   env: NightRequest['env'],
   log: Log,

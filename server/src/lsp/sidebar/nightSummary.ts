@@ -30,7 +30,7 @@ export function nightSummary(
   const state = night.state === 'stopped' ? 'ended' : isRunning ? determineCurrentState(night.state, live) : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
-  const shownChanges = firstChanges(openChanges);
+  const shownChanges = selectFirstChanges(openChanges);
   return {
     branch,
     state,
@@ -76,7 +76,7 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
 }
 
 /** As many as are shown. Those that were not taken come before those that wait among the decisions anyway. */
-function firstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
+function selectFirstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
   return [...open]
     .sort((change, otherChange) => Number(change.isTaken) - Number(otherChange.isTaken))
     .slice(0, MAX_NIGHT_CHANGES)

@@ -104,7 +104,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
   }
 
   /** Status and list of the same moment. The list is requested again if the analysis continued in between. */
-  async function consistentState(
+  async function readConsistentState(
     session: Session,
     repository: Repository,
   ): Promise<{ status: Status; listed: Listed }> {
@@ -125,7 +125,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
       if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < MAX_AGE_MS)
         return { ...entry.state.value, progress: progressState(progress) };
       const madeAt = performance.now();
-      const status = await consistentState(session, repository);
+      const status = await readConsistentState(session, repository);
       const { value, changed } = await collectState(context, session, repository, status);
       entry.changed = changed;
       if (entry.version === version) entry.state = { generation, madeAt, value };

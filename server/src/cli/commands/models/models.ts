@@ -6,12 +6,18 @@ import type { Spending } from '../../../core/model/asks.ts';
 import { rolesOf } from '../../../core/proposers/roles.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
 import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
 
 export const modelsCommand: CommandFactory = () =>
-  group('models', 'language models and coding agents that can be asked for changes')
+  createCommandGroup('models', 'language models and coding agents that can be asked for changes')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(installCommand())
     .addCommand(removeCommand())

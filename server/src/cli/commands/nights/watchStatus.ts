@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { errorOfEnd } from '../../../core/run/nightQueries.ts';
 import { createHealthReader } from '../../../core/run/health.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
@@ -28,7 +28,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   let rows = 0;
   while (!signal.aborted) {
     const now = Date.now();
-    const { isRunning, watched } = await lookAtNight(rootDir, process.env, log, readHealth);
+    const { isRunning, watched } = await readNewestNight(rootDir, process.env, log, readHealth);
     if (!isRunning || watched === null) {
       if (options.json) writeJson({ running: isRunning, night: watched?.night ?? null });
       else if (isRunning) writeOut('The unattended run is starting.');

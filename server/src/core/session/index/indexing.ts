@@ -6,10 +6,10 @@ import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from '../../index/refreshC
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, SkippedPath } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
-import { refreshLimits, notify, versionOfTools, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, notify, versionOfTools, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
-import { loadOrComputeFigures, keepImage, loadImage, type Figures } from './image.ts';
+import { loadOrComputeFigures, storeImage, loadImage, type Figures } from './image.ts';
 import { packRepository } from '../search/packing.ts';
 import {
   syncIndex,
@@ -84,7 +84,7 @@ export async function indexRepository(
   await readHistory(context, operation.signal);
   const { treeHash, figures } = await computeTreeFigures(context, true, operation.signal);
   describeFiles(context);
-  await keepImage(context);
+  await storeImage(context);
   const { symbols, chunks, layers } = figures;
   const semantic = layers.semantic;
   const indexReport: IndexReport = {
@@ -211,7 +211,7 @@ async function recordIndexed(
 ): Promise<void> {
   if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
-  await unlessDamaged(context, null, async () =>
+  await fallBackIfDamaged(context, null, async () =>
     context.ledger.record({
       type: 'indexed',
       data: {

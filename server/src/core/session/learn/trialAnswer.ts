@@ -18,7 +18,7 @@ import { sendQuestion } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * `stop`: the reason that the trial must end, such as a used-up limit. `failed`: the reason that this question has no
+ * `stop`: the reason why the trial must end, such as a used-up limit. `failed`: the reason why this question has no
  * answer. Both are sentences. `used`: tokens of question and answer.
  */
 export type TrialAnswer =

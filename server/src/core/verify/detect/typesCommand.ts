@@ -1,7 +1,7 @@
 // Finds the command that checks the types of a repository.
 
 import JSON5 from 'json5';
-import { commandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
+import { createCommandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
 import type { DetectedProject } from './project.ts';
 
 /** Script names that always mean a type check. */
@@ -47,7 +47,7 @@ export function coversPackages({ source }: DetectedCommand, { tsconfig }: Detect
  * compiler. Null if nothing checks types here.
  */
 export function detectTypes(project: DetectedProject, setting: string): DetectedCommand | null {
-  return commandFromSetting(setting) ?? findScriptCommand(project) ?? findCompilerCommand(project);
+  return createCommandFromSetting(setting) ?? findScriptCommand(project) ?? findCompilerCommand(project);
 }
 
 /** The package script that checks types; null if there is none that ends and checks files. */

@@ -223,7 +223,7 @@ function findWantedNames(
       before &&
       after &&
       before.kind !== 'import' &&
-      (isPassedOn(before, after) || (before.kind === after.kind && parameterCount(before) === parameterCount(after)));
+      (isPassedOn(before, after) || (before.kind === after.kind && countParameters(before) === countParameters(after)));
     if (isComparable && (before.kind !== 'value' || before.exportedAs) && !hasTouchedMember(name, touched))
       targets.add(name);
     if (isComparable && before.exportedAs && before.kind !== 'value') continue;
@@ -260,7 +260,7 @@ function isPassedOn(before: Declaration, after: Declaration): boolean {
   );
 }
 
-function parameterCount({ callable }: Declaration): number {
+function countParameters({ callable }: Declaration): number {
   return callable?.parameters.length ?? -1;
 }
 

@@ -29,7 +29,7 @@ export function isTouched(touched: ReadonlySet<number>, first: number, last: num
 }
 
 /** The change of a mutant for a person: `a < b → a <= b`. */
-export function shownChange(old: string, text: string): string {
+export function formatMutantChange(old: string, text: string): string {
   return `${onOneLine(old)} → ${onOneLine(text)}`;
 }
 

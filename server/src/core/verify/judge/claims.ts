@@ -3,7 +3,7 @@
 
 import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';
-import { claimsByForm } from '../claims/claimsOf.ts';
+import { findClaimsByForm } from '../claims/claimsOf.ts';
 import { checkFix } from '../claims/fix.ts';
 import { checkNewTests } from '../claims/newTests.ts';
 import { CLAIM_KIND } from '../../model/evidence.ts';
@@ -40,7 +40,7 @@ export async function showClaims(
   signal: AbortSignal,
 ): Promise<{ readonly claims: readonly Claim[]; readonly answer: GateAnswer }> {
   const edits = run.edits.filter(({ path }) => !isProse(path));
-  const kinds = edits.length === 0 ? [] : claimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined);
+  const kinds = edits.length === 0 ? [] : findClaimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined);
   const claims: Claim[] = [];
   for (const kind of kinds) {
     const { outcome, reason } = await GATE_BY_CLAIM[kind]!({ ...run, edits }, signal);
@@ -49,7 +49,7 @@ export async function showClaims(
   }
   return {
     claims,
-    answer: unknown(withoutClaims(claims)),
+    answer: unknown(removeClaims(claims)),
   };
 }
 
@@ -57,7 +57,7 @@ export async function showClaims(
  * The improvements that were looked for and not shown, with the reason of the first. A judged change need not show any
  * claim.
  */
-function withoutClaims(claims: readonly Claim[]): string {
+function removeClaims(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
   const phrase = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');

@@ -26,9 +26,9 @@ const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
 
 /**
- * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes
- * and none of the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for
- * people by their place, but that code names, are looked at by a person if no check could run.
+ * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes and none of
+ * the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for people
+ * by their place, but that code names, are looked at by a person if no check could run.
  */
 export function concludeJudgement({
   policy,
@@ -56,7 +56,7 @@ export function concludeJudgement({
   return { kind: doubts.length > 0 ? 'look' : 'passed', doubts };
 }
 
-/** False if the check did not run, was ended, or ran tests of which none passes even without the change. */
+/** False if the check did not run or was ended, or if no test passes even without the change. */
 function cameToEnd({ gate, outcome, evidence }: Verdict): boolean {
   if (outcome !== 'unknown') return true;
   if (typeof evidence['exitCode'] !== 'number') return false;

@@ -72,7 +72,7 @@ export function explainNotInstalled(
 }
 
 /** The files that the change writes, with their new bytes; null if a file is deleted. */
-export function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
+export function listChangedFiles({ edits, bytes }: TreeChange): ChangedFiles {
   const encoder = new TextEncoder();
   return new Map([
     ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),

@@ -24,7 +24,7 @@ export function findSecondsLeft(verdicts: readonly Verdict[], spent: number): nu
 }
 
 /** The context with so many seconds left, for gates that do not decide whether the change is blocked. */
-export function withTimeLeft(context: VerifyContext, secondsLeft: number): VerifyContext {
+export function limitTimeLeft(context: VerifyContext, secondsLeft: number): VerifyContext {
   const { proof } = context;
   if (!proof) return context;
   const { differentialSeconds, guardSeconds } = proof.settings;

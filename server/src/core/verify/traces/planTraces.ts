@@ -118,8 +118,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   }
 
   /**
-   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a partner, of which only the reach is recorded.
-   * `otherArms`: texts of the other side's parts of expressions, which need not be reached.
+   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a partner; only their reach is
+   * recorded. `otherArms`: texts of the other side's parts of expressions, which need not be reached.
    */
   function wrapSide(
     side: Side,

@@ -35,14 +35,14 @@ export interface StoredCoverage {
 
 /** The last measurement; null if there is none in the present format. */
 export async function readCoverage({ ports }: SessionContext): Promise<StoredCoverage | null> {
-  const coverage = (await readStoredJson({ ports }, BLOB_NAME, 'selfware coverage')) as
+  const coverage = (await readStoredJson({ ports }, BLOB_NAME, '`selfware coverage`')) as
     | (StoredCoverage & { readonly format?: number })
     | null;
   return coverage?.format === FORMAT_VERSION ? coverage : null;
 }
 
 /** Replaces the measurement. */
-export async function keepCoverage({ ports }: SessionContext, coverage: StoredCoverage): Promise<void> {
+export async function storeCoverage({ ports }: SessionContext, coverage: StoredCoverage): Promise<void> {
   await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ format: FORMAT_VERSION, ...coverage })));
 }
 

@@ -15,7 +15,7 @@ import { SPECIAL_KEY } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { ProofContext } from '../../proof.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
-import { withTraces } from '../../traces/withTraces.ts';
+import { addTraces } from '../../traces/addTraces.ts';
 import { isProse } from '../../../paths/others.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
@@ -38,7 +38,7 @@ export const gate: Gate = async (run, signal) => {
   const answer = addThoroughHint(await withInputs(run, signal), proof);
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
   const isTraceable = run.edits.some(({ path }) => !isPython(path));
-  return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
+  return trusted && !mayDiffer && isTraceable ? addTraces(run, answer, signal) : answer;
 };
 
 /** Compares on generated inputs. */
@@ -98,7 +98,7 @@ async function compareScripts(
       { files: plan.identical.length, identical: plan.identical.length },
     );
   if (plan.targets.length === 0)
-    return unknown(needlessnessReason(run.edits) ?? plan.gaps[0] ?? 'Nothing that was touched can be called.', {
+    return unknown(explainNeedlessness(run.edits) ?? plan.gaps[0] ?? 'Nothing that was touched can be called.', {
       gaps: plan.gaps.join('\n'),
     });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
@@ -143,7 +143,7 @@ async function compareScripts(
 }
 
 /** The reason why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
-function needlessnessReason(edits: GateRun['edits']): string | null {
+function explainNeedlessness(edits: GateRun['edits']): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path))
     ? 'Only tests have changed: the code that they test is the same, so there is nothing to compare.'

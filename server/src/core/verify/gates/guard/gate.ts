@@ -7,11 +7,11 @@ import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import type { Operator } from '../../guard/mutators.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
-import { editsForRunner } from '../../guard/editsForRunner.ts';
+import { selectEditsForRunner } from '../../guard/editsForRunner.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
-import { testsAlone } from '../../testing/testsAlone.ts';
-import { estimateLeastSeconds, chooseReachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
+import { chooseOnlyTests } from '../../testing/chooseOnlyTests.ts';
+import { estimateLeastSeconds, chooseReachingCommand, computeTestSeconds } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
@@ -57,14 +57,15 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;
-  const judged = editsForRunner(foundRunner ?? null, run.edits);
+  const judged = selectEditsForRunner(foundRunner ?? null, run.edits);
   const otherEdits = run.edits.filter((edit) => !judged.includes(edit));
   const ofOthers = otherEdits.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(otherEdits, 1)))?.mutants;
   if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
   const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : await estimateLeastSeconds(run, allTests);
+  const minSeconds =
+    foundRunner === 'go' ? computeTestSeconds(allTests.base) : await estimateLeastSeconds(run, allTests);
   const tooSlow = (seconds: number) =>
     markTimeDependent(
       unknown(
@@ -74,7 +75,7 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     );
   if (2 * minSeconds > proof.settings.guardSeconds) return tooSlow(minSeconds);
 
-  const chosen = await testsAlone(run, allTests, signal);
+  const chosen = await chooseOnlyTests(run, allTests, signal);
   const runner = detectRunner(chosen.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const reaching = await chooseReachingCommand(run, chosen);
@@ -95,32 +96,32 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     },
     signal,
   );
-  const fates = new Map<Mutant, MutantStatus>(inProcess.fates);
+  const statuses = new Map<Mutant, MutantStatus>(inProcess.statuses);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
-  const unreachedAnswer = answerIfUnreached(plan, fates);
+  const unreachedAnswer = answerIfUnreached(plan, statuses);
   if (unreachedAnswer) return unreachedAnswer;
-  if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
-    return judge(plan, fates, strength, seconds);
+  if (isStrong(plan, statuses, strength) || plan.mutants.every((mutant) => statuses.has(mutant)))
+    return judge(plan, statuses, strength, seconds);
   const earlyAnswer = await tryOneByOne({
     run,
     plan,
     reaching,
     runner,
     chosen,
-    fates,
+    statuses,
     endAt,
     minSeconds,
     strength,
     signal,
   });
-  return earlyAnswer ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
+  return earlyAnswer ?? answerIfUnreached(plan, statuses) ?? judge(plan, statuses, strength, seconds);
 }
 
 /**
  * The answer `unknown` if no test reaches some mutant of the touched lines; null if tests reach each, as far as known.
  */
-function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>): GateAnswer | null {
-  const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
+function answerIfUnreached(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>): GateAnswer | null {
+  const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && statuses.get(mutant) === 'unreached');
   return unreachedMutants.length === 0
     ? null
     : unknown(`Weak: no test reaches ${placesOf(unreachedMutants)}.`, {
@@ -130,8 +131,8 @@ function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantSt
 }
 
 /**
- * Runs the tests for each mutant whose fate is not known yet, until the time is up or enough are noticed, and adds the
- * fates to `fates`. Returns an answer if no mutant can be judged; otherwise null.
+ * Runs the tests for each mutant whose status is not known yet, until the time is up or enough are noticed, and adds
+ * the statuses to `statuses`. Returns an answer if no mutant can be judged; otherwise null.
  */
 async function tryOneByOne({
   run,
@@ -139,7 +140,7 @@ async function tryOneByOne({
   reaching,
   runner,
   chosen,
-  fates,
+  statuses,
   endAt,
   minSeconds,
   strength,
@@ -151,7 +152,7 @@ async function tryOneByOne({
   readonly runner: RunnerName | undefined;
   readonly chosen: ChosenTests;
   /** Filled by this function. */
-  readonly fates: Map<Mutant, MutantStatus>;
+  readonly statuses: Map<Mutant, MutantStatus>;
   readonly endAt: number;
   /** A lower limit for the seconds of a run. */
   readonly minSeconds: number;
@@ -165,26 +166,28 @@ async function tryOneByOne({
   if (clock.now() + 2_000 * minSeconds > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
-    return fates.size > 0 ? null : unknown('The tests give different results in two runs, so no mutant can be judged.');
-  const openMutants = plan.mutants.filter((mutant) => !fates.has(mutant));
+    return statuses.size > 0
+      ? null
+      : unknown('The tests give different results in two runs, so no mutant can be judged.');
+  const openMutants = plan.mutants.filter((mutant) => !statuses.has(mutant));
   for (const mutant of openMutants)
-    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-  if (answerIfUnreached(plan, fates)) return null;
+    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
+  if (answerIfUnreached(plan, statuses)) return null;
   for (const mutant of openMutants) {
-    if (fates.has(mutant)) continue;
-    if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, fates, strength)) break;
-    fates.set(mutant, await testMutant(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
+    if (statuses.has(mutant)) continue;
+    if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, statuses, strength)) break;
+    statuses.set(mutant, await testMutant(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
   }
   return null;
 }
 
 /** True if enough mutants were noticed, whatever happens to the others. */
-function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
-  const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
-  const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
+function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
+  const judged = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
+  const noticed = [...statuses.values()].filter((status) => status === 'noticed').length;
   return (
     judged >= Math.min(MIN_JUDGED, plan.mutants.length) &&
-    noticed * 100 >= strength * (judged + plan.mutants.length - fates.size)
+    noticed * 100 >= strength * (judged + plan.mutants.length - statuses.size)
   );
 }
 
@@ -221,33 +224,33 @@ function textsOf({ edits }: GateRun): TextOf {
 }
 
 /**
- * The answer for these fates: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
- * they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
+ * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown
+ * if they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
  */
 function judge(
   plan: MutantPlan,
-  fates: ReadonlyMap<Mutant, MutantStatus>,
+  statuses: ReadonlyMap<Mutant, MutantStatus>,
   strength: number,
   seconds: number,
 ): GateAnswer {
-  const withFate = (fate: MutantStatus) =>
-    [...fates].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
-  const stopped = withFate('stopped').length;
-  const noticed = withFate('noticed').length + stopped;
-  const missed = [...withFate('survived'), ...withFate('unreached')];
+  const selectByStatus = (status: MutantStatus) =>
+    [...statuses].filter(([, mutantStatus]) => mutantStatus === status).map(([mutant]) => mutant);
+  const stopped = selectByStatus('stopped').length;
+  const noticed = selectByStatus('noticed').length + stopped;
+  const missed = [...selectByStatus('survived'), ...selectByStatus('unreached')];
   const unnoticedChange = missed.find(({ touched, operator }) => touched && TAKES_AWAY.has(operator));
   const judged = noticed + missed.length;
-  const unjudged = withFate('unjudged').length;
-  const untried = plan.mutants.length - fates.size;
+  const unjudged = selectByStatus('unjudged').length;
+  const untried = plan.mutants.length - statuses.size;
   const evidence = {
     mutants: plan.mutants.length,
     more: plan.more,
     ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),
-    survived: withFate('survived').length,
-    unreached: withFate('unreached').length,
-    invalid: withFate('invalid').length,
+    survived: selectByStatus('survived').length,
+    unreached: selectByStatus('unreached').length,
+    invalid: selectByStatus('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
@@ -255,7 +258,7 @@ function judge(
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
-  const enough = Math.min(MIN_JUDGED, plan.mutants.length - withFate('invalid').length);
+  const enough = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
   if (judged === 0 || judged < enough)
     return markTimeDependent(
       unknown(

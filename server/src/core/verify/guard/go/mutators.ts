@@ -4,7 +4,7 @@ import { RELATION_REPLACEMENTS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, MutantReplacement } from '../mutators.ts';
 import { isGoString } from './texts.ts';
-import { zeroedResults } from './results.ts';
+import { replaceResultsByZero } from './results.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in go-mutesting and Gremlins; constants, returned
@@ -97,7 +97,7 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
     case 'for_statement':
       return mutateLoop(node);
     case 'return_statement':
-      return zeroedResults(node);
+      return replaceResultsByZero(node);
     case 'break_statement':
       return node.namedChildren.length === 0 && isContinuable(node) ? replaceBy('jump', node, 'continue') : [];
     case 'continue_statement':

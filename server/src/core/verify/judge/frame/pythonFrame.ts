@@ -1,7 +1,7 @@
 // Reads what a Python test file holds outside of its tests, and the tests themselves as text.
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
-import { pythonModule } from './modules.ts';
+import { toPythonModulePath } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
@@ -119,7 +119,9 @@ function readImports(head: PythonLine, scope: string): readonly FramePart[] {
       const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
       if (!name) return [];
       const origin =
-        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
+        from === undefined
+          ? { module: toPythonModulePath(name), name: '*' }
+          : { module: toPythonModulePath(from), name };
       const local = alias ?? name.split('.')[0]!;
       return [{ names: [local], scope, line: head.line, text: importText(local, origin), words: [], origin }];
     });
