@@ -104,7 +104,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     doctor: (signal) => diagnose(context, options.doctorInput, freshness.useStore, signal),
     async close() {
       await operations.cancelAll();
-      await afterwork.finish();
+      await Promise.all([afterwork.finish(), freshness.finishMeasuring()]);
       await Promise.all([
         ports.sandbox.close(),
         ports.jobs.close(),

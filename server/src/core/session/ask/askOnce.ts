@@ -10,7 +10,7 @@ import { redact } from '../../ledger/redact.ts';
 import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts';
 import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
-import type { Operation } from '../../operation.ts';
+import type { ArrivingAnswer, Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest, TrafficLimit } from '../../ports/proposers.ts';
 import {
   findStopReason,
@@ -197,13 +197,14 @@ export async function sendQuestion(
   let hasBegun = false;
   const answerData = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
   const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
+  const measureArrival = createArrivalMeter(() => ports.clock.now());
   const sayAsking = (characters: number, end = '') =>
     report?.({
       stage: 'realising',
       done: characters,
       total: null,
       message: `Asking ${proposer.name}${numberLabel}${end}`,
-      answerTokens: estimateTokens(characters),
+      ...(characters === 0 ? {} : { answer: measureArrival(characters) }),
     });
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
   sayAsking(0);
@@ -228,6 +229,17 @@ export async function sendQuestion(
     const endsTask = time.budget === TASK_TIME && error.reason === 'timedOut';
     return { failed: describeError(error), usage, ...(endsTask ? { endsTask } : {}) };
   }
+}
+
+/** Measures one answer while it arrives. A model may think for minutes before its first part, which does not count. */
+function createArrivalMeter(now: () => Millis): (characters: number) => ArrivingAnswer {
+  let first: { readonly at: Millis; readonly tokens: number } | null = null;
+  return (characters) => {
+    const tokens = estimateTokens(characters);
+    first ??= { at: now(), tokens };
+    const seconds = (now() - first.at) / 1000;
+    return { tokens, tokensPerSecond: seconds < 1 ? null : (tokens - first.tokens) / seconds };
+  };
 }
 
 /** That the proposer could not be reached, as the ledger records it; empty for any other error. */

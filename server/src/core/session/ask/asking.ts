@@ -25,7 +25,7 @@ import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { runQuickGates } from './quickGates.ts';
-import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
+import { fileSpareAnswer, keepSpares, markDuplicate, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /**
@@ -195,7 +195,7 @@ async function askAndFile(
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
-      return refuse(error.message, { format, rung });
+      return refuse(error.message, { format, rung, ...markDuplicate(error) });
     throw error;
   }
 }
@@ -284,12 +284,13 @@ async function judgeAnswer(
     const content = identifyContent(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
-      return refuse('Another answer to the same question has the same edits.', { format, rung });
+      return refuse('Another answer to the same question has the same edits.', { format, rung, duplicate: true });
     const before = attempts.find((attempt) => attempt.outcome === 'refused' && attempt.content === content);
-    if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
-    const { refused, gain } = await runQuickGates(context, change, operation);
+    if (before)
+      return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung, duplicate: true });
+    const { refused, gate, gain } = await runQuickGates(context, change, operation);
     const paths = change.edits.map(({ path }) => path).join(', ');
-    if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
+    if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, { ...parts, gate });
     const { edits } = change;
     return {
       externalEdits: change,
@@ -301,7 +302,7 @@ async function judgeAnswer(
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
-      return refuse(error.message, { format, rung });
+      return refuse(error.message, { format, rung, ...markDuplicate(error) });
     throw error;
   }
 }
