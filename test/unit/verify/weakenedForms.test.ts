@@ -29,6 +29,28 @@ test.each([
   expect(await kindsOf(change(one), one)).not.toContain(kind);
 });
 
+test('repeated assertions that all change are not removed; a repeat does not replace a different assertion', async () => {
+  const wrapped = (...lines: string[]) => `test('matches', () => {\n${lines.join(';\n')};\n});\n`;
+  const [old, changed, other] = [
+    "expect(list('*')).toEqual([1])",
+    "expect(list('*')).toEqual([2])",
+    'expect(b).toBe(1)',
+  ];
+  const looser = "expect(list('*')).toBeDefined()";
+  expect(await kindsOf(wrapped(old, other, old), wrapped(changed, other, changed))).toEqual(['expected', 'expected']);
+  const [plain, option] = ["assert(isMatch('ooo', '*(f|o)'))", "assert(isMatch('ooo', '*(f|o)', { windows: true }))"];
+  expect(await kindsOf(wrapped(plain, plain), wrapped(option, option))).not.toContain('removed');
+  expect(await kindsOf(wrapped(old, other, old), wrapped(changed, other))).toContain('removed');
+  expect(await kindsOf(wrapped(old, other, old), wrapped(changed, changed, changed))).toContain('removed');
+  expect(await kindsOf(wrapped(old, other, old), wrapped(looser, other, looser))).toEqual(['loosened', 'loosened']);
+  const [third, fourth, fifth] = [3, 4, 5].map((value) => `expect(list('*')).toEqual([${value}])`) as [
+    string,
+    string,
+    string,
+  ];
+  expect(await kindsOf(wrapped(old, old, third, fourth), wrapped(changed, changed, fifth, fifth))).toContain('removed');
+});
+
 test.each(['skipIf(isBuild)', 'runIf(isBuild)'])('a test under %s still counts', async (condition) => {
   const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
   const other = "test('takes away', () => { expect(b(1)).toBe(0); });\n";

@@ -233,10 +233,8 @@ function computeSimilarity(before: string, after: string): number {
 }
 
 /** The number of occurrences of each word and each sign. */
-function collectCounts(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of text.match(/[\w$]+|[^\s\w]/g) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
+function collectCounts(text: string): Counts {
+  return countBy<string>(text.match(/[\w$]+|[^\s\w]/g) ?? [], (word) => word);
 }
 
 /** The change of an assertion. `after`: the assertion that replaces it; null if none does. */
@@ -313,19 +311,42 @@ function partlyAsked(subject: string): string | null {
 }
 
 /**
- * The assertions of `after` that do not occur more often than before. A repeated assertion cannot replace another one.
+ * The assertions of `after` that do not occur more often than before. A repeated assertion replaces another one only as
+ * often as that one was repeated, if that one no longer occurs.
  */
 function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
-  const timesBefore = new Map<string, number>();
-  for (const assertion of before) timesBefore.set(keyOf(assertion), (timesBefore.get(keyOf(assertion)) ?? 0) + 1);
-  const timesAfter = new Map<string, number>();
+  const timesAfter = countBy(after, keyOf);
+  const allowedTimes = new Map(countBy(before, keyOf));
+  const lostRepeats = new Map(
+    before
+      .map((old) => [keyOf(old), old] as const)
+      .filter(([key]) => allowedTimes.get(key)! > 1 && !timesAfter.has(key)),
+  );
+  for (const current of after) {
+    const key = keyOf(current);
+    if (allowedTimes.has(key) || timesAfter.get(key) === 1) continue;
+    const replaced =
+      [...lostRepeats].find(([, old]) => old.subject === current.subject) ??
+      [...lostRepeats].find(([, old]) => computeSimilarity(old.subject, current.subject) >= MIN_SIMILARITY);
+    allowedTimes.set(key, replaced ? allowedTimes.get(replaced[0])! : 1);
+    if (replaced) lostRepeats.delete(replaced[0]);
+  }
+  const timesSeen = new Map<string, number>();
   return after.filter((assertion) => {
     const key = keyOf(assertion);
-    const times = (timesAfter.get(key) ?? 0) + 1;
-    timesAfter.set(key, times);
-    return times <= Math.max(1, timesBefore.get(key) ?? 0);
+    const times = (timesSeen.get(key) ?? 0) + 1;
+    timesSeen.set(key, times);
+    return times <= (allowedTimes.get(key) ?? 1);
   });
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+function countBy<T>(values: readonly T[], keyOf: (value: T) => string): Counts {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
+  return counts;
 }
 
 /** The text of the first assertion of a case; null without one. */
