@@ -51,6 +51,30 @@ test('repeated assertions that all change are not removed; a repeat does not rep
   expect(await kindsOf(wrapped(old, old, third, fourth), wrapped(changed, changed, fifth, fifth))).toContain('removed');
 });
 
+test('a test that asserts the same values under another name is not deleted', async () => {
+  const named = (name: string, ...lines: string[]) => `test('${name}', () => {\n${lines.join(';\n')};\n});\n`;
+  const one = named('is a colon', "expect(delimiter).toBe(':')");
+  const renamed = named('delimiter', "expect(delimiter).toBe(globalThis.process?.platform === 'win32' ? ';' : ':')");
+  expect(await kindsOf(one, renamed)).toEqual(['expected']);
+  expect(await kindsOf(one, renamed.replace('delimiter)', 'separator)'))).toEqual(['deleted']);
+  expect(await kindsOf(one, renamed.replace('.toBe(', '.not.toBe('))).toEqual(['deleted']);
+  // The same word may be another value where a test declares it.
+  const local = (code: string) => named(code, `const result = ${code}`, 'expect(result).toBe(1)');
+  expect(await kindsOf(local('parse("a").first(1).c[2].d'), local('f({ g, h }, i ?? j, k)'))).toEqual(['deleted']);
+});
+
+test('tests are merged into one that asserts all that they did; what it does not assert is deleted', async () => {
+  const named = (name: string, ...lines: string[]) => `test('${name}', (t) => {\n${lines.join(';\n')};\n});\n`;
+  const [nulls, nested] = ["t.equal(write({ a: null }, skip), '')", "t.equal(write({ b: { c: null } }, skip), 'b=')"];
+  const said = (line: string, message: string) => line.replace(/\)$/, `, '${message}')`);
+  const before = named('omits nulls', nulls) + named('omits nested nulls', nested);
+  const merged = named('skipping', said(nulls, 'nulls are gone'), said(nested, 'nested'), 't.ok(write({}))', 't.ok(a)');
+  expect(await kindsOf(before, merged)).not.toContain('deleted');
+  expect(await kindsOf(before, merged.replace(said(nested, 'nested'), 't.ok(b)'))).toContain('deleted');
+  expect(await kindsOf(before, merged.replace("'b='", "'b'"))).toContain('deleted');
+  expect(await kindsOf(named('twice', nulls) + before, merged)).toContain('deleted');
+});
+
 test.each(['skipIf(isBuild)', 'runIf(isBuild)'])('a test under %s still counts', async (condition) => {
   const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
   const other = "test('takes away', () => { expect(b(1)).toBe(0); });\n";

@@ -11,11 +11,10 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
+import { computeSimilarity, countBy, MIN_SIMILARITY, pairCases } from './pairCases.ts';
 import { trackMovedAssertions } from './frame/trackMovedAssertions.ts';
 import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
 
-/** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
-const MIN_SIMILARITY = 0.6;
 /** Matches a subject that is a part of what is known of a value: `typeof x`, `!!x`, `Boolean(x)`, `x !== undefined`. */
 const ONLY_PART_PATTERN = /^(?:typeof ([\w$.]+)|!!([\w$.]+)|Boolean\(([\w$.]+)\)|([\w$.]+) !==? (?:undefined|null))$/;
 /** Maximum number of characters of an assertion that a person sees. */
@@ -180,63 +179,6 @@ function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, testCase: Te
   return [...pairs.values()].includes(testCase);
 }
 
-/** Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies. */
-export function pairCases(
-  before: readonly TestCaseFacts[],
-  after: readonly TestCaseFacts[],
-): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
-  const pairs = new Map<TestCaseFacts, TestCaseFacts>();
-  const free = new Set(after);
-  const pairBy = (fits: (old: TestCaseFacts, current: TestCaseFacts) => boolean) => {
-    for (const old of before) {
-      if (pairs.has(old)) continue;
-      const current = [...free].find((candidate) => fits(old, candidate));
-      if (!current) continue;
-      pairs.set(old, current);
-      free.delete(current);
-    }
-  };
-  pairBy((old, current) => old.path === current.path && old.name === current.name && old.body === current.body);
-  pairBy((old, current) => old.path === current.path && old.name === current.name);
-  pairBy((old, current) => old.name !== '' && old.name === current.name && old.body === current.body);
-  pairBy((old, current) => old.name !== '' && old.name === current.name);
-  pairBy((old, current) => old.name !== '' && current.name !== '' && old.body !== '' && old.body === current.body);
-  // Cases that were renamed or moved, and changed at the same time: the most similar first.
-  const unpaired = before.filter((old) => !pairs.has(old) && old.name !== '');
-  const alike = unpaired
-    .flatMap((old) =>
-      [...free]
-        .filter(({ name }) => name !== '')
-        .map((current) => ({ old, current, similarity: computeSimilarity(old.body, current.body) })),
-    )
-    .filter((pair) => pair.similarity >= MIN_SIMILARITY)
-    .sort((a, b) => b.similarity - a.similarity);
-  for (const { old, current } of alike) {
-    if (pairs.has(old) || !free.has(current)) continue;
-    pairs.set(old, current);
-    free.delete(current);
-  }
-  return pairs;
-}
-
-/** The share of words that both texts have in common, from 0 to 1. */
-function computeSimilarity(before: string, after: string): number {
-  const [left, right] = [collectCounts(before), collectCounts(after)];
-  let common = 0;
-  let total = 0;
-  for (const word of new Set([...left.keys(), ...right.keys()])) {
-    const [a, b] = [left.get(word) ?? 0, right.get(word) ?? 0];
-    common += Math.min(a, b);
-    total += Math.max(a, b);
-  }
-  return total === 0 ? 0 : common / total;
-}
-
-/** The number of occurrences of each word and each sign. */
-function collectCounts(text: string): Counts {
-  return countBy<string>(text.match(/[\w$]+|[^\s\w]/g) ?? [], (word) => word);
-}
-
 /** The change of an assertion. `after`: the assertion that replaces it; null if none does. */
 interface AssertionChange {
   readonly kind: 'removed' | 'loosened' | 'expected' | 'rewritten';
@@ -339,14 +281,6 @@ function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]
     timesSeen.set(key, times);
     return times <= (allowedTimes.get(key) ?? 1);
   });
-}
-
-type Counts = ReadonlyMap<string, number>;
-
-function countBy<T>(values: readonly T[], keyOf: (value: T) => string): Counts {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
-  return counts;
 }
 
 /** The text of the first assertion of a case; null without one. */
