@@ -64,7 +64,7 @@ test('a test that asserts the same values under another name is not deleted', as
 });
 
 test('tests are merged into one that asserts all that they did; what it does not assert is deleted', async () => {
-  const named = (name: string, ...lines: string[]) => `test('${name}', (t) => {\n${lines.join(';\n')};\n});\n`;
+  const named = (name: string, ...lines: string[]) => `test('${name}', function (t) {\n${lines.join(';\n')};\n});\n`;
   const [nulls, nested] = ["t.equal(write({ a: null }, skip), '')", "t.equal(write({ b: { c: null } }, skip), 'b=')"];
   const said = (line: string, message: string) => line.replace(/\)$/, `, '${message}')`);
   const before = named('omits nulls', nulls) + named('omits nested nulls', nested);
@@ -73,6 +73,31 @@ test('tests are merged into one that asserts all that they did; what it does not
   expect(await kindsOf(before, merged.replace(said(nested, 'nested'), 't.ok(b)'))).toContain('deleted');
   expect(await kindsOf(before, merged.replace("'b='", "'b'"))).toContain('deleted');
   expect(await kindsOf(named('twice', nulls) + before, merged)).toContain('deleted');
+});
+
+test('assertions that move into new subtests are not removed', async () => {
+  const named = (test: string, title: string, ...lines: string[]) =>
+    `${test}('${title}', function (t) {\n${lines.join(';\n')};\n});\n`;
+  const [one, two] = ["t.equal(write(['c']), 'a=c')", "t.equal(write(['c', 'd']), 'a=c,d')"];
+  const before = named('test', 'lists', one, two);
+  const split = named('test', 'lists', named('t.test', 'of one', one), named('t.test', 'of two', two));
+  expect(await kindsOf(before, split)).toEqual(['rewritten']);
+  expect(await kindsOf(before, split.replace('.equal', '.ok'))).toContain('loosened');
+  expect(await kindsOf(before, split.replace("'of two',", "'of two', { skip: true },"))).toContain('removed');
+  expect(await kindsOf(before, split.replace('t.test(', 'if (isSlow) t.test('))).toContain('removed');
+});
+
+test('an assertion in brackets counts, and one that its option skips does not', async () => {
+  const named = (line: string) => `test('throws', function (t) {\n${line};\n});\n`;
+  const throws = named("t.throws(function () { parse({}); }, new TypeError('no'))");
+  const inBrackets = throws.replace('.throws', "['throws']");
+  expect(await kindsOf(throws, inBrackets)).toEqual(['rewritten']);
+  expect(await kindsOf(inBrackets, named("t['ok'](parse({}))"))).toContain('removed');
+  const equal = named("t.equal(parse('a'), 'b', 'parses')");
+  const skipped = equal.replace("'parses'", "'parses', { skip: 'later' }");
+  expect(await kindsOf(equal, skipped)).toContain('removed');
+  expect(await kindsOf(skipped, equal)).toEqual(['rewritten']);
+  expect(await kindsOf(equal, equal.replace("'parses'", "'parses', { skip: false }"))).toEqual(['rewritten']);
 });
 
 test.each(['skipIf(isBuild)', 'runIf(isBuild)'])('a test under %s still counts', async (condition) => {

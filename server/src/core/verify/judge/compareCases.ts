@@ -44,6 +44,10 @@ export function compareCases(
         after: 'only: the other tests no longer run',
       });
   const assertionsOf = trackMovedAssertions(before, after);
+  const newCases = after.filter((testCase) => !isPaired(pairs, testCase) && !testCase.skipped && testCase.certain);
+  /** New cases within a case, into which its assertions may have moved. */
+  const findNewSubtests = ({ path, name }: TestCaseFacts) =>
+    name === '' ? [] : newCases.filter((subtest) => subtest.path === path && subtest.name.startsWith(`${name} › `));
   for (const old of before) {
     const current = pairs.get(old) ?? null;
     const assertions = assertionsOf(old, current);
@@ -77,7 +81,8 @@ export function compareCases(
       report('skipped', old.line, firstOf(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
-    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(assertions, current.assertions))
+    const assertionsNow = [current, ...findNewSubtests(current)].flatMap((testCase) => testCase.assertions);
+    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(assertions, assertionsNow))
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
   changes.push(...findReplacedInCases(pairs, before, after, edits));

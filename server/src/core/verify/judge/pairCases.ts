@@ -7,7 +7,7 @@ export const MIN_SIMILARITY = 0.6;
 /** Matches a string of a normalised text. */
 const STRING_PATTERN = /(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g;
 /** Matches what declares a name or assigns a value. */
-const DECLARES_PATTERN = /\b(?:let|const|var|function|class|catch)\b|(?<![=!<>])=(?![=>])|\+\+|--/;
+const DECLARES_PATTERN = /\b(?:let|const|var|class|catch|function [\w$]+)\b|(?<![=!<>])=(?![=>])|\+\+|--/;
 
 /**
  * Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies, then by what they
