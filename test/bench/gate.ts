@@ -139,7 +139,7 @@ function isCode(path: string): boolean {
   return (
     SCRIPT.test(path) &&
     !isTestFile(path) &&
-    !/\.d\.ts$|\.config\.|(^|\/)(bench|docs?|examples?|scripts?|dist)\//.test(path)
+    !/\.d\.ts$|\.config\.|(^|\/)(bench[/.]|(docs?|examples?|scripts?|dist)\/)/.test(path)
   );
 }
 
