@@ -26,9 +26,10 @@ import type {
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
+import type { Consents } from './session/propose/consents.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
-import type { CodeConsent, Cost, FailedTask, Intervention, MissingConsent, Spending } from './model/asks.ts';
+import type { Cost, FailedTask, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { AskPause } from './proposers/outages.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
@@ -214,7 +215,7 @@ export interface Opportunities {
 }
 
 /** Section `proposals`: changes before they are applied. */
-export interface Proposals extends Researching {
+export interface Proposals extends Researching, Consents {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /**
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
@@ -253,18 +254,6 @@ export interface Proposals extends Researching {
   spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null if no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
-  /** Records that a person has agreed that this is sent to this host. */
-  consent(consent: CodeConsent): Promise<void>;
-  /**
-   * The host that would receive more than a person has agreed to, with what it would receive and what was agreed; null
-   * if asking is allowed. Throws `usage`, and `unavailable` if none of these proposers could answer, because a key or a
-   * program is missing.
-   */
-  consentNeeded(proposer: string): Promise<MissingConsent | null>;
-  /** True if questions also contain code of other repositories on this machine. */
-  sendsReferences(): boolean;
-  /** A list of proposers, with each role replaced by its proposers. Throws `usage`. */
-  withoutRoles(proposer: string): string;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;

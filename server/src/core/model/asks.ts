@@ -29,6 +29,11 @@ export interface CodeConsent {
   readonly sends: readonly SentData[];
 }
 
+/** A consent that was given and not withdrawn. `since`: when a person first agreed, in milliseconds. */
+export interface AgreedConsent extends CodeConsent {
+  readonly since: Millis;
+}
+
 /** A consent that is needed. `agreed`: what a person has agreed to for the same destination, which is not enough. */
 export interface MissingConsent extends CodeConsent {
   readonly agreed: readonly SentData[];

@@ -52,6 +52,7 @@ import {
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
+import { withdrawConsentCommand } from '../commands/withdrawConsent.ts';
 import { isCancelled, createAbortSignal } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 import { insertCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
@@ -62,6 +63,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.improve]: improveCommand,
   [serverCommands.improveWithModel]: improveWithModelCommand,
   [serverCommands.installComponent]: installComponentCommand,
+  [serverCommands.withdrawConsent]: withdrawConsentCommand,
   [serverCommands.apply]: applyCommand,
   [serverCommands.reject]: rejectCommand,
   [serverCommands.rollback]: rollbackCommand,

@@ -1,0 +1,53 @@
+// What people agree to now, by destination: a fold over the events `consented` and `consentWithdrawn`.
+
+import { sha256 } from '../../util/hash.ts';
+import type { AgreedConsent, SentData } from '../model/asks.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Reads what is agreed now. Destinations are in the order in which a person first agreed to them. */
+export async function readConsents(ledger: Pick<Ledger, 'query'>): Promise<ReadonlyMap<string, AgreedConsent>> {
+  return foldConsents(await ledger.query({ types: ['consented', 'consentWithdrawn'] }));
+}
+
+/**
+ * What is agreed after these events, oldest first. Consents to more for the same destination add up until a withdrawal,
+ * which leaves nothing. Events without a destination count as none.
+ */
+export function foldConsents(
+  events: readonly { readonly type: string; readonly at: number; readonly data: unknown }[],
+): ReadonlyMap<string, AgreedConsent> {
+  const agreed = new Map<string, AgreedConsent>();
+  for (const { type, at, data } of events) {
+    const { destination, sends = ['excerpts'] } = data as Partial<AgreedConsent>;
+    if (typeof destination !== 'string' || !Array.isArray(sends)) continue;
+    const before = agreed.get(destination);
+    if (type === 'consentWithdrawn') agreed.delete(destination);
+    else if (type === 'consented')
+      agreed.set(destination, {
+        destination,
+        sends: [...new Set<SentData>([...(before?.sends ?? []), ...sends])],
+        since: before?.since ?? at,
+      });
+  }
+  return agreed;
+}
+
+/**
+ * The destinations that a withdrawal names: the one that is written like this, and those that have this host among
+ * others.
+ */
+export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, named: string): readonly AgreedConsent[] {
+  return [...agreed.values()].filter(
+    ({ destination }) => destination === named || destination.split(', ').includes(named),
+  );
+}
+
+/** A command that gets what was learned here, as a destination, so that another command is asked about again. */
+export function trainingDestination(command: string): string {
+  return `command ${sha256(command).slice(0, 16)}`;
+}
+
+/** True for the destinations of `trainingDestination`. */
+export function isTrainingDestination(destination: string): boolean {
+  return /^command [\da-f]{16}$/.test(destination);
+}
