@@ -14,10 +14,9 @@ test('nothing is sent to a host any longer once a person has withdrawn their con
   await using peer = await createPeer('ollama', ['fine'], { remote_host: 'https://ollama.com:443' });
   const questions = () => peer.requests.filter(({ path }) => path === '/api/chat').length;
   const ask = () =>
-    selfware.run(
-      ['propose', '--request', '-', '--no-verify', '--proposer', `ollama:gpt-oss:120b-cloud@${peer.url}`],
-      { input: '{"request": "Let one in a.ts be b"}' },
-    );
+    selfware.run(['propose', '--request', '-', '--no-verify', '--proposer', `ollama:gpt-oss:120b-cloud@${peer.url}`], {
+      input: '{"request": "Let one in a.ts be b"}',
+    });
   try {
     expect((await selfware.run(['models', 'consents'])).stdout).toBe('Nobody has agreed to send code anywhere.\n');
     await selfware.decide();

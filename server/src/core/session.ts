@@ -5,7 +5,14 @@ import type { Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
-import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
+import type {
+  AskNextOutcome,
+  AskNextRequest,
+  AskOutcome,
+  AskRequest,
+  Consents,
+  Researching,
+} from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { RatePause } from './model/capabilities.ts';
@@ -26,7 +33,6 @@ import type {
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
-import type { Consents } from './session/propose/consents.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
 import type { Cost, FailedTask, Intervention, Spending } from './model/asks.ts';

@@ -1,9 +1,9 @@
 // What people agree to now, after consents and withdrawals.
 
 import { expect, test } from 'vitest';
-import { findNamedConsents, foldConsents, trainingDestination } from '../../../server/src/core/ledger/consents.ts';
+import { findNamedConsents, foldConsents } from '../../../server/src/core/ledger/consents.ts';
 import { agreedCodeText } from '../../../server/src/core/proposers/sentDataNotice.ts';
-import type { SentData } from '../../../server/src/core/model/asks.ts';
+import { trainingDestination, type SentData } from '../../../server/src/core/model/asks.ts';
 
 const consented = (at: number, destination: string, sends?: readonly SentData[]) => ({
   type: 'consented',

@@ -1,6 +1,5 @@
 // What people agree to now, by destination: a fold over the events `consented` and `consentWithdrawn`.
 
-import { sha256 } from '../../util/hash.ts';
 import type { AgreedConsent, SentData } from '../model/asks.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -40,14 +39,4 @@ export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, na
   return [...agreed.values()].filter(
     ({ destination }) => destination === named || destination.split(', ').includes(named),
   );
-}
-
-/** A command that gets what was learned here, as a destination, so that another command is asked about again. */
-export function trainingDestination(command: string): string {
-  return `command ${sha256(command).slice(0, 16)}`;
-}
-
-/** True for the destinations of `trainingDestination`. */
-export function isTrainingDestination(destination: string): boolean {
-  return /^command [\da-f]{16}$/.test(destination);
 }

@@ -231,3 +231,13 @@ export interface FailedTask {
 export function requestTaskId(requestText: string): string {
   return sha256(`request ${requestText.trim()}`).slice(0, 16);
 }
+
+/** A command that gets what was learned here, as a destination, so that another command is asked about again. */
+export function trainingDestination(command: string): string {
+  return `command ${sha256(command).slice(0, 16)}`;
+}
+
+/** True for the destinations of `trainingDestination`. */
+export function isTrainingDestination(destination: string): boolean {
+  return /^command [\da-f]{16}$/.test(destination);
+}

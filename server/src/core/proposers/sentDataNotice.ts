@@ -1,7 +1,6 @@
 // Writes the notice that a person reads before code is sent to another machine.
 
-import { isTrainingDestination } from '../ledger/consents.ts';
-import type { CodeConsent, MissingConsent, SentData } from '../model/asks.ts';
+import { isTrainingDestination, type CodeConsent, type MissingConsent, type SentData } from '../model/asks.ts';
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
 

@@ -1,8 +1,7 @@
 // `selfware models consents` and `selfware models withdraw`: what a person has agreed to send where, and the way back.
 
 import type { Command } from 'commander';
-import { isTrainingDestination } from '../../../core/ledger/consents.ts';
-import type { AgreedConsent } from '../../../core/model/asks.ts';
+import { isTrainingDestination, type AgreedConsent } from '../../../core/model/asks.ts';
 import { agreedCodeText, withdrawalText } from '../../../core/proposers/sentDataNotice.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';

@@ -1,10 +1,10 @@
 // Creates the façade's `training` section: the dataset, the state, and the answers of models to held-out examples.
 
-import type { AskedTask } from '../../model/asks.ts';
+import { trainingDestination, type AskedTask } from '../../model/asks.ts';
 import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { readConsents, trainingDestination } from '../../ledger/consents.ts';
+import { readConsents } from '../../ledger/consents.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import { createDataset, type DatasetExample } from '../../learn/training/dataset.ts';
