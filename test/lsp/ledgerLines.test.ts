@@ -55,7 +55,7 @@ test.each([
   [
     'consentWithdrawn',
     { destination: 'api.example.org' },
-    'A person withdrew their consent: no more code goes to api.example.org',
+    'A person withdrew their consent: nothing more goes to api.example.org',
   ],
   ['taskDropped', { task: 't', by: 'person' }, 'A person has dropped a task that waited for them'],
   ['verifying', { proposal: 'p1' }, 'Verification began: a proposal that is no longer kept'],

@@ -36,10 +36,16 @@ test('what is malformed, and a withdrawal without a consent, change nothing', ()
 });
 
 test('a host also names the destinations that have it among others', () => {
-  const agreed = foldConsents([consented(1, 'a.example'), consented(2, 'a.example, b.example', ['tree'])]);
+  const agreed = foldConsents([
+    consented(1, 'a.example'),
+    consented(2, 'a.example, b.example', ['tree']),
+    consented(3, 'the provider of the model, acme'),
+    consented(4, 'the provider of the model, other'),
+  ]);
   const named = (host: string) => findNamedConsents(agreed, host).map(({ destination }) => destination);
   expect(named('a.example')).toEqual(['a.example', 'a.example, b.example']);
-  expect(named('a.example, b.example')).toEqual(['a.example, b.example']);
+  expect(named('a.example, b.example')).toEqual(['a.example', 'a.example, b.example']);
+  expect(named('the provider of the model, acme')).toEqual(['the provider of the model, acme']);
   expect(named('b.example')).toEqual(['a.example, b.example']);
   expect(named('example')).toEqual([]);
 });

@@ -32,11 +32,17 @@ export function foldConsents(
 }
 
 /**
- * The destinations that a withdrawal names: the one that is written like this, and those that have this host among
- * others.
+ * The destinations that a withdrawal concerns: the named one, and those that share a host with it, so that nothing more
+ * is sent to any of its hosts.
  */
 export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, named: string): readonly AgreedConsent[] {
+  const hosts = new Set(hostsOf(named));
   return [...agreed.values()].filter(
-    ({ destination }) => destination === named || destination.split(', ').includes(named),
+    ({ destination }) => destination === named || hostsOf(destination).some((host) => hosts.has(host)),
   );
+}
+
+/** The hosts of a destination, which may be several. Other words about it, such as those about a provider, are none. */
+function hostsOf(destination: string): readonly string[] {
+  return destination.split(', ').filter((part) => !part.includes(' '));
 }

@@ -106,7 +106,7 @@ export interface Consents {
   /** What is agreed now, in the order in which a person first agreed. */
   consents(): Promise<readonly AgreedConsent[]>;
   /**
-   * Withdraws what is agreed for this destination, and for all others that have it among their hosts. Returns what was
+   * Withdraws what is agreed for this destination, and for all others that share a host with it. Returns what was
    * withdrawn. A question in progress is not ended. Throws `notFound`, with what is agreed, if nothing is agreed for it.
    */
   withdrawConsent(destination: string): Promise<readonly AgreedConsent[]>;
