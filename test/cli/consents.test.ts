@@ -18,7 +18,7 @@ test('nothing is sent to a host any longer once a person has withdrawn their con
       input: '{"request": "Let one in a.ts be b"}',
     });
   try {
-    expect((await selfware.run(['models', 'consents'])).stdout).toBe('Nobody has agreed to send code anywhere.\n');
+    expect((await selfware.run(['models', 'consents'])).stdout).toBe('Nobody has agreed to send anything anywhere.\n');
     await selfware.decide();
     await ask();
     expect(questions()).toBeGreaterThan(0);
@@ -27,7 +27,7 @@ test('nothing is sent to a host any longer once a person has withdrawn their con
     const agreed = [{ destination: 'ollama.com', sends: ['excerpts'], since: expect.any(Number) }];
     expect((await selfware.json(['models', 'consents'])).value).toEqual(agreed);
     expect((await selfware.run(['models'])).stdout).toMatch(
-      /You agreed to send code to:\n {2}ollama\.com: files in questions, since \d{4}-\d\d-\d\d\n/,
+      /You agreed to send:\n {2}to ollama\.com: files in questions, since \d{4}-\d\d-\d\d\n/,
     );
     const unknown = await selfware.run(['models', 'withdraw', 'other.example']);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Agreed: ollama.com.')]);

@@ -44,7 +44,7 @@ test('what is agreed is listed and withdrawn, in an untrusted workspace', async 
     });
     expect(await execute({ destination: 'other.example' })).toMatchObject({
       ok: false,
-      message: 'Nobody has agreed that code goes to other.example. Agreed: models.example.',
+      message: 'Nobody has agreed to send anything to other.example. Agreed: models.example.',
     });
     expect(await execute({ destination: 'models.example' })).toMatchObject({
       ok: true,

@@ -24,7 +24,7 @@ export const withdrawConsentCommand: ServerCommand = async (context, { args }) =
   }));
   const message =
     consents.length === 0
-      ? 'You have not agreed to send code anywhere.'
-      : `You agreed to send code to ${counted(consents.length, 'destination')}.`;
+      ? 'You have not agreed to send anything anywhere.'
+      : `You agreed to send data to ${counted(consents.length, 'destination')}.`;
   return { ...successOutcome(message), consents };
 };

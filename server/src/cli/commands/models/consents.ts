@@ -14,7 +14,7 @@ export function consentsCommand(): Command {
       withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         const consents = await session.proposals.consents();
         if (json) return outJson(consents.map(consentRow));
-        if (consents.length === 0) out('Nobody has agreed to send code anywhere.');
+        if (consents.length === 0) out('Nobody has agreed to send anything anywhere.');
         for (const line of agreedLines(consents)) out(line);
       }),
   );
@@ -37,9 +37,9 @@ export function withdrawCommand(): Command {
 export function agreedLines(consents: readonly AgreedConsent[]): readonly string[] {
   if (consents.length === 0) return [];
   const lines = consents.map(
-    (consent) => `  ${consent.destination}: ${agreedCodeText(consent)}, since ${isoDay(consent.since)}`,
+    (consent) => `  to ${consent.destination}: ${agreedCodeText(consent)}, since ${isoDay(consent.since)}`,
   );
-  return ['You agreed to send code to:', ...lines, 'Withdraw that with `selfware models withdraw HOST`.'].map((line) =>
+  return ['You agreed to send:', ...lines, 'Withdraw that with `selfware models withdraw HOST`.'].map((line) =>
     escapeInvisibleLine(line),
   );
 }

@@ -23,7 +23,7 @@ export function createConsents(context: SessionContext): Consents {
       const agreed = await readConsents(ledger);
       const withdrawn = findNamedConsents(agreed, named);
       if (withdrawn.length === 0)
-        throw new SelfwareError('notFound', `Nobody has agreed that code goes to ${named}.`, {
+        throw new SelfwareError('notFound', `Nobody has agreed to send anything to ${named}.`, {
           action: agreed.size === 0 ? 'Nothing is agreed.' : `Agreed: ${[...agreed.keys()].join('; ')}.`,
         });
       for (const { destination } of withdrawn) await ledger.record({ type: 'consentWithdrawn', data: { destination } });
