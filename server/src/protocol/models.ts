@@ -141,3 +141,18 @@ export interface ConsentQuestion {
   readonly question: string;
   readonly detail: string;
 }
+
+/** Arguments of the command `withdrawConsent`. Without a destination, the answer lists what is agreed. */
+export interface WithdrawConsentParams {
+  readonly destination?: string;
+}
+
+/** What a person has agreed to for one destination. */
+export interface ConsentChoice {
+  /** Sent back to withdraw it. */
+  readonly destination: string;
+  /** What may be sent there. */
+  readonly what: string;
+  /** The day on which they first agreed, such as 2026-11-29. */
+  readonly since: string;
+}

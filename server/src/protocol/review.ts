@@ -1,6 +1,13 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
-import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices, ResearchQuestion } from './models.ts';
+import type {
+  ComponentChoice,
+  ConsentChoice,
+  ConsentQuestion,
+  InstallQuestion,
+  ModelChoices,
+  ResearchQuestion,
+} from './models.ts';
 import type { NightChoices, ShownAcceptance } from './nights.ts';
 import type { RequestState, WaitingTask } from './requests.ts';
 import type { RecipeChoice } from './recipes.ts';
@@ -219,6 +226,8 @@ export interface CommandOutcome {
   readonly wish?: string;
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
+  /** What the person has agreed to send where. */
+  readonly consents?: readonly ConsentChoice[];
   /**
    * The question whether the person's search program may be asked. Nothing was sent, because the person must answer it
    * first.

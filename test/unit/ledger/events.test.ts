@@ -16,6 +16,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   asked: ['ask', 'run', 'task', 'proposer', 'promptTokens', 'budget'],
   answered: ['ask', 'task', 'outcome'],
   consented: ['destination'],
+  consentWithdrawn: ['destination'],
   taskDropped: ['task'],
   researched: ['research', 'task', 'tool', 'query'],
   researchEnded: ['research', 'task', 'outcome'],

@@ -251,7 +251,10 @@ export async function tryWish(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    const pause = findUnsentPause(error, Date.now());
+    // Without consent, nobody was asked, so the wish waits for a person who agrees again.
+    const pause =
+      findUnsentPause(error, Date.now()) ??
+      (error.reason === 'forbidden' ? await session.proposals.askPause(proposer) : null);
     const deferral = pause === null ? {} : { isDeferred: true, retryAt: pause.until };
     return { ...notDone, ...deferral, proposal: null, reason: describeError(error) };
   }

@@ -113,6 +113,8 @@ export type LedgerEvent =
       readonly type: 'consented';
       readonly data: Pick<CodeConsent, 'destination'> & Partial<CodeConsent>;
     }
+  /** A person withdrew what they had agreed to for this destination. */
+  | { readonly type: 'consentWithdrawn'; readonly data: Pick<CodeConsent, 'destination'> }
   /** A person no longer wants a task of a proposer that waits for them. */
   | { readonly type: 'taskDropped'; readonly data: { readonly task: string; readonly by: 'person' } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
@@ -303,6 +305,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   asked: ['ask', 'run', 'task', 'proposer', 'promptTokens', 'budget'],
   answered: ['ask', 'task', 'outcome'],
   consented: ['destination'],
+  consentWithdrawn: ['destination'],
   taskDropped: ['task'],
   researched: ['research', 'task', 'tool', 'query'],
   researchEnded: ['research', 'task', 'outcome'],

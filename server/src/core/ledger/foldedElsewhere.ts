@@ -14,7 +14,9 @@ export const FOLDED_ELSEWHERE = {
   packed: noEffect,
   asked: noEffect,
   answered: noEffect,
+  // `core/ledger/consents.ts` folds these.
   consented: noEffect,
+  consentWithdrawn: noEffect,
   // `session/ask/interventions.ts` reads this.
   taskDropped: noEffect,
   // `session/ask/researching.ts` counts these.

@@ -29,6 +29,11 @@ export interface CodeConsent {
   readonly sends: readonly SentData[];
 }
 
+/** A consent that was given and not withdrawn. `since`: when a person first agreed, in milliseconds. */
+export interface AgreedConsent extends CodeConsent {
+  readonly since: Millis;
+}
+
 /** A consent that is needed. `agreed`: what a person has agreed to for the same destination, which is not enough. */
 export interface MissingConsent extends CodeConsent {
   readonly agreed: readonly SentData[];
@@ -231,4 +236,14 @@ export interface FailedTask {
 /** The id of the task of a request in words. */
 export function requestTaskId(requestText: string): string {
   return sha256(`request ${requestText.trim()}`).slice(0, 16);
+}
+
+/** A command that gets what was learned here, as a destination, so that another command is asked about again. */
+export function trainingDestination(command: string): string {
+  return `command ${sha256(command).slice(0, 16)}`;
+}
+
+/** True for the destinations of `trainingDestination`. */
+export function isTrainingDestination(destination: string): boolean {
+  return /^command [\da-f]{16}$/.test(destination);
 }

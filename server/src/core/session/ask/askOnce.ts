@@ -26,6 +26,7 @@ import { sharedBeginnings, type PromptContent } from '../../proposers/prompt.ts'
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
+import { explainUnagreed } from './openProposer.ts';
 import { readAccount } from './pastAttempts.ts';
 
 /** Prefix of the id of a task that cannot be solved. A request in the same words has the id without the prefix. */
@@ -65,14 +66,20 @@ export interface Sending {
 /**
  * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded.
  * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
- * null if nothing came. `endsTask`: set if the time of the task is used up. `leftAt`: the place where the question was left for somebody who answers later. That does not
- * count as an attempt, so it is not recorded.
+ * null if nothing came. `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any
+ * longer that the question is sent. `leftAt`: the place where the question was left for somebody who answers later. That
+ * does not count as an attempt, so it is not recorded.
  */
 export type Sent = { readonly stopped: Stop } | SentQuestion;
 
 /** The result of a question that the budgets allow. */
 export type SentQuestion =
-  | { readonly failed: string; readonly usage: Usage | null; readonly endsTask?: true }
+  | {
+      readonly failed: string;
+      readonly usage: Usage | null;
+      readonly endsTask?: true;
+      readonly unsent?: SelfwareError;
+    }
   | { readonly leftAt: string }
   | {
       readonly reply: ProposerReply;
@@ -164,6 +171,9 @@ export async function sendQuestion(
     maxTraffic = null,
   } = sending;
   const { signal, report } = operation;
+  // The question may have taken minutes to prepare.
+  const unagreed = await explainUnagreed(context, proposer.name);
+  if (unagreed !== null) return { failed: describeError(unagreed), usage: null, unsent: unagreed };
   const unsent = await leaveQuestion(context, sending, signal);
   if (unsent) return unsent;
   const id = ports.ids.next('ask');

@@ -138,6 +138,8 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   taskDropped: (_: Data<'taskDropped'>) => 'A person has dropped a task that waited for them',
   consented: ({ destination, sends = ['excerpts'] }: Data<'consented'>) =>
     `A person agreed that ${sends.includes('packages') ? 'data go' : 'code goes'} to ${describeConsent({ destination, sends })}`,
+  consentWithdrawn: ({ destination }: Data<'consentWithdrawn'>) =>
+    `A person withdrew their consent: nothing more goes to ${destination}`,
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
   forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>
     checkpoints.length > 0

@@ -1,5 +1,6 @@
 // Looks up the direct dependencies of a repository at their registries, once a person has agreed.
 
+import { readConsents } from '../../ledger/consents.ts';
 import { posix } from 'node:path';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type {
@@ -162,13 +163,8 @@ function isWorkspace(files: SetupFiles, manifest: string): boolean {
 }
 
 async function findAgreedHosts({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
-  const events = await ledger.query({ types: ['consented'] });
-  return new Set(
-    events.flatMap(({ data }) => {
-      const { destination, sends } = data as { destination?: unknown; sends?: unknown };
-      return typeof destination === 'string' && Array.isArray(sends) && sends.includes('packages') ? [destination] : [];
-    }),
-  );
+  const agreed = [...(await readConsents(ledger)).values()];
+  return new Set(agreed.filter(({ sends }) => sends.includes('packages')).map(({ destination }) => destination));
 }
 
 function explainMissingLock(manager: string | null): UnknownPart {
