@@ -55,7 +55,11 @@ test('what was not shown is said in the same words everywhere', () => {
 });
 
 test('packages that no set-up installs are said once, with the way out', () => {
-  const obstacle = explainNotInstalled('requirements-dev.txt', { base: false, head: false }, { base: 'main', head: null })!;
+  const obstacle = explainNotInstalled(
+    'requirements-dev.txt',
+    { base: false, head: false },
+    { base: 'main', head: null },
+  )!;
   const evidence = { packages: 'requirements-dev.txt', obstacle };
   const text = page('unknown', evidence, [
     { gate: 'lint', outcome: 'unknown', reason: 'Not run.', evidence, millis: 1 },

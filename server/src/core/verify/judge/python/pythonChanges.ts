@@ -64,7 +64,9 @@ function compareMovedCases(
   ];
   const isCase = ({ name }: MovedFacts) => name !== '';
   const pairs = pairCases(before.filter(isCase), after.filter(isCase));
-  const skipped = [...pairs].flatMap(([old, current]) => findNewSkip(asCase(old), asCase(current)) ?? []);
+  const skipped = [...pairs].flatMap(
+    ([old, current]) => findNewSkip(withFrame(old, before), withFrame(current, after)) ?? [],
+  );
   return [
     ...skipped,
     ...findReplacedInCases(pairs, before, after, edits),
@@ -78,8 +80,10 @@ type MovedFacts = Pick<PythonCase, 'name' | 'body'> &
   Pick<FrameSide, 'path'> &
   Partial<Pick<FrameSide, 'frame'>>;
 
-function asCase(facts: MovedFacts): SkippableCase {
-  return { line: 1, rows: [], words: [], skips: [], ...facts, frame: facts.frame! };
+/** A test that moved, with what is outside of the tests in its file. */
+function withFrame(facts: MovedFacts, side: readonly MovedFacts[]): SkippableCase {
+  const frame = side.find(({ path, frame }) => path === facts.path && frame !== undefined)!.frame!;
+  return { line: 1, rows: [], words: [], skips: [], ...facts, frame };
 }
 
 /** Tests that are skipped now, in a file that is there on both sides. */
