@@ -1,7 +1,6 @@
-// The façade of the core: the operations of an open repository that the language server and the command line use. For
-// types and pure functions, they import the core directly.
+// The façade of the core: operations of an open repository. Types and pure functions are imported directly.
 
-import type { Setup } from './setup/setup.ts';
+import type { Dependencies, Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
@@ -381,6 +380,7 @@ export interface Session {
   readonly texts: Texts;
   readonly proposals: Proposals;
   readonly setup: Setup;
+  readonly dependencies: Dependencies;
   readonly verification: Verification;
   readonly changes: Changes;
   readonly learned: LearnedSection;

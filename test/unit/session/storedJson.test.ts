@@ -11,10 +11,10 @@ test('a damaged blob is reported once, with the command that stores it again', a
   const messages: string[] = [];
   const log = { write: (level: string, message: string) => void messages.push(`${level}: ${message}`) };
   const context = { ports: { blobs, log } } as unknown as Parameters<typeof readStoredJson>[0];
-  expect(await readStoredJson(context, 'unguarded.json', 'selfware unguarded')).toBeNull();
-  expect(await readStoredJson(context, 'unguarded.json', 'selfware unguarded')).toBeNull();
-  expect(await readStoredJson(context, 'hot.json', 'selfware hot')).toEqual({ of: 'tests' });
-  expect(await readStoredJson(context, 'coverage.json', 'selfware coverage')).toBeNull();
+  expect(await readStoredJson(context, 'unguarded.json', '`selfware unguarded`')).toBeNull();
+  expect(await readStoredJson(context, 'unguarded.json', '`selfware unguarded`')).toBeNull();
+  expect(await readStoredJson(context, 'hot.json', '`selfware hot`')).toEqual({ of: 'tests' });
+  expect(await readStoredJson(context, 'coverage.json', '`selfware coverage`')).toBeNull();
   expect(messages).toEqual([
     'error: The stored unguarded.json is damaged, so its results are missing. Run `selfware unguarded` again.',
   ]);

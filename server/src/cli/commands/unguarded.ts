@@ -75,8 +75,14 @@ function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly 
   const triedText = `${counted(mutants, 'mutant')} tried, ${survivors} survived`;
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   const withTest = found.some(({ test }) => !('refused' in test));
+  const isNothingKnown = mutants + known + found.length === 0;
   return [
-    `${countText}; ${triedText}${unchanged}.`,
+    isNothingKnown
+      ? `No mistake was tried in ${counted(files, 'file')}, so nothing is known of what the tests notice.`
+      : `${countText}; ${triedText}${unchanged}.`,
+    ...(survivors > 0 && found.length === 0
+      ? ['No call was found that shows one of the survivors, so each may be harmless or need a test by hand.']
+      : []),
     ...(withTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
     ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
     ...(undone === 0 && mutants === 0 && answer.advice ? [answer.advice] : []),

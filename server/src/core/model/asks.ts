@@ -19,9 +19,9 @@ export interface Usage {
 
 /**
  * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as it
- * is; code of other repositories on this machine.
+ * is; code of other repositories on this machine; names and versions of packages, to a registry.
  */
-export type SentData = 'excerpts' | 'tree' | 'references';
+export type SentData = 'excerpts' | 'tree' | 'references' | 'packages';
 
 /** What goes to a destination. A person agrees to both together. */
 export interface CodeConsent {

@@ -138,7 +138,7 @@ function unusableError(line: string, reason: string): SelfwareError {
 /** The hot functions of the last run in files that are still the same; without functions if there was no run. */
 async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const emptyRun: KeptRun = { of: 'tests', found: [] };
-  const storedRun = (await readStoredJson({ ports }, BLOB_NAME, 'selfware hot')) as
+  const storedRun = (await readStoredJson({ ports }, BLOB_NAME, '`selfware hot`')) as
     | (KeptRun & { readonly format?: number })
     | null;
   if (storedRun?.format !== FORMAT_VERSION) return emptyRun;

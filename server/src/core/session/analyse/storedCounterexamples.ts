@@ -67,7 +67,7 @@ export function computeGround(
 /** The stored counterexamples by path; empty if no search was made. */
 export async function readStoredCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, StoredFile>> {
   // Another process may have stored counterexamples since, so the blob is read again.
-  const stored = (await readStoredJson(context, BLOB_NAME, 'selfware counterexamples')) as {
+  const stored = (await readStoredJson(context, BLOB_NAME, '`selfware counterexamples`')) as {
     readonly format?: number;
     readonly files?: readonly (readonly [string, StoredFile])[];
   } | null;

@@ -8,7 +8,7 @@ const reported = new WeakMap<Blobs, Set<string>>();
 
 /**
  * The value that the blob `name` holds, unchecked; null if there is none, or if it is damaged. A damaged blob is reported
- * in the log together with `command`, which stores the results again.
+ * in the log together with `command`, a command line in backticks that stores the results again.
  */
 export async function readStoredJson(
   { ports }: Pick<SessionContext, 'ports'>,
@@ -24,7 +24,7 @@ export async function readStoredJson(
     const names = reported.get(ports.blobs) ?? new Set();
     reported.set(ports.blobs, names);
     if (!names.has(name))
-      ports.log.write('error', `The stored ${name} is damaged, so its results are missing. Run \`${command}\` again.`);
+      ports.log.write('error', `The stored ${name} is damaged, so its results are missing. Run ${command} again.`);
     names.add(name);
     return null;
   }

@@ -137,7 +137,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
     `Answer about ${taskText(task)}: ${outcome}${becausePhrase(reason)}`,
   taskDropped: (_: Data<'taskDropped'>) => 'A person has dropped a task that waited for them',
   consented: ({ destination, sends = ['excerpts'] }: Data<'consented'>) =>
-    `A person agreed that code goes to ${describeConsent({ destination, sends })}`,
+    `A person agreed that ${sends.includes('packages') ? 'data go' : 'code goes'} to ${describeConsent({ destination, sends })}`,
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
   forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>
     checkpoints.length > 0

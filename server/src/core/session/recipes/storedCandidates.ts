@@ -43,7 +43,7 @@ export async function getLearnedRecipe(context: SessionContext, id: string): Pro
 }
 
 async function readCandidates({ ports }: SessionContext): Promise<readonly LearnedRecipe[]> {
-  const stored = (await readStoredJson({ ports }, BLOB_NAME, 'selfware learn recipes')) as {
+  const stored = (await readStoredJson({ ports }, BLOB_NAME, '`selfware learn recipes`')) as {
     readonly format?: number;
     readonly recipes?: readonly LearnedRecipe[];
   } | null;

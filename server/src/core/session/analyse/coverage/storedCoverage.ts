@@ -35,7 +35,7 @@ export interface StoredCoverage {
 
 /** The last measurement; null if there is none in the present format. */
 export async function readCoverage({ ports }: SessionContext): Promise<StoredCoverage | null> {
-  const coverage = (await readStoredJson({ ports }, BLOB_NAME, 'selfware coverage')) as
+  const coverage = (await readStoredJson({ ports }, BLOB_NAME, '`selfware coverage`')) as
     | (StoredCoverage & { readonly format?: number })
     | null;
   return coverage?.format === FORMAT_VERSION ? coverage : null;

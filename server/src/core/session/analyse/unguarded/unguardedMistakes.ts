@@ -204,7 +204,7 @@ export function withEarlier(current: KeptUnguarded, earlier: KeptUnguarded | und
 export async function readUnguarded(context: SessionContext): Promise<StoredUnguarded> {
   const none: StoredUnguarded = { complete: new Map(), nearby: new Map() };
   // Another process may have searched since.
-  const stored = (await readStoredJson(context, BLOB_NAME, 'selfware unguarded')) as
+  const stored = (await readStoredJson(context, BLOB_NAME, '`selfware unguarded`')) as
     | ({ readonly format?: number } & Partial<StoredUnguarded<readonly (readonly [string, KeptUnguarded])[]>>)
     | null;
   if (stored?.format !== FORMAT_VERSION) return none;
