@@ -127,12 +127,15 @@ test('the reason of a check that did not run stands in the sentence', () => {
   const reason = 'Not measured: the tests that reach the touched lines take 20 s or more.';
   const conclusion = concludeJudgement({
     policy: { source: null, met: true, rules: [] },
-    verdicts: [{ gate: 'guard', outcome: 'unknown', reason, evidence: {}, millis: 1 }],
+    verdicts: [
+      { gate: 'differential', outcome: 'unknown', reason: 'The comparison crashed.', evidence: {}, millis: 1 },
+      { gate: 'guard', outcome: 'unknown', reason, evidence: {}, millis: 1 },
+    ],
     strength: 'tested',
     files: { paths: ['src/a.py'] },
   });
   expect(notShownText(conclusion)).toBe(
-    'Not shown: that tests would notice a mistake in the touched lines ' +
-      '(the tests that reach the touched lines take 20 s or more).',
+    'Not shown: that the behaviour is the same (the comparison crashed), and ' +
+      'that tests would notice a mistake in the touched lines (the tests that reach the touched lines take 20 s or more).',
   );
 });

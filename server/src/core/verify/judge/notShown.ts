@@ -54,7 +54,7 @@ function openBehaviour(verdicts: readonly Verdict[]): string | null {
   if (mendsOnly !== undefined) return isFixShown(verdicts) ? null : 'calls that failed before no longer do';
   const text = [doubts, gaps].filter((part) => typeof part === 'string' && part !== '').join('\n') || verdict.reason;
   const places = placesIn(text);
-  return places === null ? `not compared: ${clauseOf(text.split('\n')[0]!)}` : `it could not be compared at ${places}`;
+  return places === null ? clauseOf(text.split('\n')[0]!) : `it could not be compared at ${places}`;
 }
 
 /** A fix that was shown is meant to answer calls that failed before. */
