@@ -291,7 +291,7 @@ export async function judgeChange(
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
     if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) {
       // The step out of it is said once, at the end.
-      const reason = `Not run: ${packages} changes which packages are installed.`;
+      const reason = gate === 'tests' ? `Not run: ${packages} changes which packages are installed.` : 'Not run.';
       return unknown(reason, { packages: packages ?? '', [OBSTACLE_KEY]: obstacle });
     }
     switch (gate) {
