@@ -314,6 +314,15 @@ describe('guard', () => {
     expect(spoken(await guarded(noticing(letters)))).toBe(expected);
   });
 
+  test.each([
+    [3, 'all 3 mutants'],
+    [1, 'the only mutant'],
+  ])('%s mutants are too few to call the tests strong', async (count, words) => {
+    expect(spoken(await guarded(noticing('abcde'), { plan: { mutants: mutants(count) } }))).toBe(
+      `passed: The tests notice ${words} that could be judged.`,
+    );
+  });
+
   test.each<[string, readonly Verdict[], string]>([
     ['nothing was tested', [], 'Weak: the tests have shown nothing.'],
     ['the tests are unknown', [verdict('tests', 'unknown')], 'Weak: the tests have shown nothing.'],

@@ -73,10 +73,10 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           note,
         });
         line.clear();
-        const { kind } = concludeJudgement(judgement);
+        const { kind, notShown } = concludeJudgement(judgement);
         if (kind === 'notPassed') setExitCode(1);
         if (kind === 'notJudged') setExitCode(2);
-        if (format === 'json') return writeJson({ ...judgement, conclusion: kind });
+        if (format === 'json') return writeJson({ ...judgement, conclusion: kind, notShown });
         if (format === 'sarif') return writeJson(judgementSarif(judgement, readProgramVersion()));
         if (format === 'markdown') return writeOut(renderJudgement(judgement));
         const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));

@@ -13,7 +13,7 @@ import { compareTests, testKey, type TestCommands, type TestRun } from '../testi
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { explainConditionalTest } from './addedTests.ts';
-import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
+import { NEEDS_CALL, NEEDS_SAME, SEEN_ONCE } from '../../model/evidence.ts';
 import { classifyFailure, type FailureKind } from './failures.ts';
 import { findSpecialCase } from './specialCase.ts';
 
@@ -104,7 +104,9 @@ export async function checkFix(
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further time is one run on each side. One alone may be chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
-    return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`);
+    return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`, {
+      [SEEN_ONCE]: 1,
+    });
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
   const later = kind === 'request' ? explainUnmetRequest(tests, chosen.base, withChange) : null;

@@ -13,6 +13,8 @@ import {
   type TestChange,
   type TreeChange,
 } from '../../model/judgement.ts';
+import { OBSTACLE_KEY } from '../../model/evidence.ts';
+import { isForContributors } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles, Isolation } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -287,7 +289,11 @@ export async function judgeChange(
   }
 
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
-    if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
+    if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) {
+      // The step out of it is said once, at the end.
+      const reason = gate === 'tests' ? `Not run: ${packages} changes which packages are installed.` : 'Not run.';
+      return unknown(reason, { packages: packages ?? '', [OBSTACLE_KEY]: obstacle });
+    }
     switch (gate) {
       case 'applies':
         return appliesAnswer(run);
@@ -357,7 +363,8 @@ export async function judgeChange(
       return failed(`${subject} weakened: ${firstWords(weakened.map(weakenedPlaceText))}.`, evidence);
     }
     const doubts = [...unreadableDoubts(change, context.isJudge), ...hidden, ...silenced, ...uses];
-    const decides = (edit: FileEdit) => context.isJudge(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
+    const decides = (edit: FileEdit) =>
+      context.isJudge(edit.path) && !isForContributors(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
     const judges = edits.filter(decides).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);

@@ -222,6 +222,9 @@ async function compareTestCounts(
 ): Promise<readonly FoundChange[]> {
   const countsOf = async (path: string, text: string | null) =>
     (text === null ? null : await inventory(path, text))?.tests ?? { cases: 0, skipped: 0, assertions: 0 };
+  // In Python, each test that was there is looked at.
+  const isCounted = (path: string, figure: 'cases' | 'skipped' | 'assertions') =>
+    figure !== 'skipped' || !path.endsWith('.py');
   const sides = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
       path,
@@ -230,7 +233,7 @@ async function compareTestCounts(
     })),
   );
   const sumFigure = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
-    sides.reduce((total, counts) => total + counts[side][figure], 0);
+    sides.reduce((total, counts) => total + (isCounted(counts.path, figure) ? counts[side][figure] : 0), 0);
   const changes: FoundChange[] = [];
   const report = (
     kind: FoundChange['kind'],
@@ -238,8 +241,8 @@ async function compareTestCounts(
     noun: string,
     isWorse: boolean,
   ) => {
-    const path = sides.find(({ before, after }) =>
-      figure === 'skipped' ? after[figure] > before[figure] : after[figure] < before[figure],
+    const path = sides.find(({ path, before, after }) =>
+      figure === 'skipped' ? isCounted(path, figure) && after[figure] > before[figure] : after[figure] < before[figure],
     )?.path;
     if (isWorse && path !== undefined)
       changes.push({

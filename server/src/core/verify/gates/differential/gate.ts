@@ -8,7 +8,7 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { CLAIM_KIND, MENDED_CALL } from '../../../model/evidence.ts';
+import { CLAIM_KIND, MENDED_CALL, NOTHING_TO_COMPARE } from '../../../model/evidence.ts';
 import { needsCounterexample } from '../../claims/claimVerdicts.ts';
 import { findComparedLiteral } from '../../claims/specialCase.ts';
 import { SPECIAL_KEY } from '../../../model/proofs.ts';
@@ -97,10 +97,10 @@ async function compareScripts(
       'The code is the same except for comments, types, `const` for variables that nothing writes to, and unused imports of Node modules.',
       { files: plan.identical.length, identical: plan.identical.length },
     );
+  const needlessReason = plan.targets.length === 0 ? explainNeedlessness(run.edits) : null;
+  if (needlessReason !== null) return unknown(needlessReason, { gaps: '', [NOTHING_TO_COMPARE]: 1 });
   if (plan.targets.length === 0)
-    return unknown(explainNeedlessness(run.edits) ?? plan.gaps[0] ?? 'Nothing that was touched can be called.', {
-      gaps: plan.gaps.join('\n'),
-    });
+    return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
   const seed = deriveSeed(run.proposal);

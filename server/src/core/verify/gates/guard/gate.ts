@@ -19,7 +19,7 @@ import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
 
-/** Minimum number of judged mutants. Fewer are weak evidence, unless there are no more. */
+/** Minimum number of judged mutants. Fewer are weak evidence: they count if there are no more, and are never strong. */
 const MIN_JUDGED = 5;
 /** Mutants that take away a condition, a call or a statement as a whole. */
 const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
@@ -269,13 +269,24 @@ function judge(
   // On a busy machine, any run may have been stopped.
   const byTime = (noticed - stopped) * 100 < strength * judged ? markTimeDependent : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judged)
-    return byTime(passed(`Strong: the tests notice ${share}.${untriedText}`, evidence));
+    return byTime(
+      passed(
+        `${judged < MIN_JUDGED ? fewNoticedText(noticed, judged) : `Strong: the tests notice ${share}`}.${untriedText}`,
+        evidence,
+      ),
+    );
   return unknown(
     `Weak: the tests notice ${share}. ` +
       `Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}` +
       `${missed.length > MAX_LISTED ? '; …' : '.'}${untriedText}`,
     evidence,
   );
+}
+
+/** What the tests notice of so few mutants that nothing can be called strong. */
+function fewNoticedText(noticed: number, judged: number): string {
+  if (judged === 1) return 'The tests notice the only mutant that could be judged';
+  return `The tests notice ${noticed === judged ? 'all' : `${noticed} of`} ${judged} mutants that could be judged`;
 }
 
 /** The time for mutants, and what decides it. */

@@ -1,6 +1,7 @@
 // Reads what a Python test file holds outside of its tests, and the tests themselves as text.
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
+import { SKIP_PATTERN } from '../python/newSkips.ts';
 import { toPythonModulePath } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
@@ -13,6 +14,8 @@ export interface PythonCase extends FrameUser {
   readonly body: string;
   /** Rows of its tables. */
   readonly rows: readonly string[];
+  /** The statements and decorators that skip it. */
+  readonly skips: readonly { readonly line: number; readonly text: string; readonly isInTable: boolean }[];
 }
 
 /** What a Python file holds. */
@@ -87,6 +90,9 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
     body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
+    skips: block
+      .filter(({ code }) => SKIP_PATTERN.test(code))
+      .map((line) => ({ line: line.line, text: line.text, isInTable: isTable(line) })),
     words: wordsOf(block),
     declares: readDeclared(body),
   };
