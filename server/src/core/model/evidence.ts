@@ -58,6 +58,9 @@ export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerCo
  */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
+/** Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything. */
+export const UNREACHED_LINES = 'unreachedLines';
+
 /**
  * Keys in the evidence of the gate `integrity`, set to 1: the whole change only adds test cases; the changes in files
  * that judge it only add test cases.

@@ -14,10 +14,13 @@ import { testsAlone } from '../../testing/testsAlone.ts';
 import { estimateLeastSeconds, chooseReachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
+import { describeTimeLeft } from '../../judge/timeLeft.ts';
+import { UNREACHED_LINES } from '../../../model/evidence.ts';
 import { UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
+import { answerIfNoneReached, findUnreached, unreachedText } from './unreached.ts';
 
 /** Minimum number of judged mutants. Fewer are weak evidence, unless there are no more. */
 const MIN_JUDGED = 5;
@@ -97,10 +100,10 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   );
   const fates = new Map<Mutant, MutantStatus>(inProcess.fates);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
-  const unreachedAnswer = answerIfUnreached(plan, fates);
+  const unreachedAnswer = answerIfNoneReached(plan, fates, textsOf(run));
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
-    return judge(plan, fates, strength, seconds);
+    return judge(plan, fates, textsOf(run), strength, seconds);
   const earlyAnswer = await tryOneByOne({
     run,
     plan,
@@ -113,20 +116,7 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     strength,
     signal,
   });
-  return earlyAnswer ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
-}
-
-/**
- * The answer `unknown` if no test reaches some mutant of the touched lines; null if tests reach each, as far as known.
- */
-function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>): GateAnswer | null {
-  const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
-  return unreachedMutants.length === 0
-    ? null
-    : unknown(`Weak: no test reaches ${placesOf(unreachedMutants)}.`, {
-        mutants: plan.mutants.length,
-        unreached: unreachedMutants.length,
-      });
+  return earlyAnswer ?? answerIfNoneReached(plan, fates, textsOf(run)) ?? judge(plan, fates, textsOf(run), strength, seconds);
 }
 
 /**
@@ -169,7 +159,7 @@ async function tryOneByOne({
   const openMutants = plan.mutants.filter((mutant) => !fates.has(mutant));
   for (const mutant of openMutants)
     if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-  if (answerIfUnreached(plan, fates)) return null;
+  if (answerIfNoneReached(plan, fates, textsOf(run))) return null;
   for (const mutant of openMutants) {
     if (fates.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, fates, strength)) break;
@@ -222,11 +212,12 @@ function textsOf({ edits }: GateRun): TextOf {
 
 /**
  * The answer for these fates: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
- * they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
+ * they do not, if no test reaches some mutant of the touched lines, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
  */
 function judge(
   plan: MutantPlan,
   fates: ReadonlyMap<Mutant, MutantStatus>,
+  textOf: TextOf,
   strength: number,
   seconds: number,
 ): GateAnswer {
@@ -234,8 +225,11 @@ function judge(
     [...fates].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
   const stopped = withFate('stopped').length;
   const noticed = withFate('noticed').length + stopped;
-  const missed = [...withFate('survived'), ...withFate('unreached')];
+  const survived = withFate('survived');
+  const missed = [...survived, ...withFate('unreached')];
   const unnoticedChange = missed.find(({ touched, operator }) => touched && TAKES_AWAY.has(operator));
+  const unreached = findUnreached(plan, fates, textOf);
+  const untakenText = unreachedText(unreached);
   const judged = noticed + missed.length;
   const unjudged = withFate('unjudged').length;
   const untried = plan.mutants.length - fates.size;
@@ -245,8 +239,9 @@ function judge(
     ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),
-    survived: withFate('survived').length,
+    survived: survived.length,
     unreached: withFate('unreached').length,
+    ...(unreached.lines.length > 0 ? { [UNREACHED_LINES]: unreached.lines.length } : {}),
     invalid: withFate('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
@@ -255,6 +250,8 @@ function judge(
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
+  if (untakenText !== '')
+    return unknown(`Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`, evidence);
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - withFate('invalid').length);
   if (judged === 0 || judged < enough)
     return markTimeDependent(
@@ -268,20 +265,19 @@ function judge(
   if (noticed * 100 >= strength * judged)
     return byTime(passed(`Strong: the tests notice ${share}.${untriedText}`, evidence));
   return unknown(
-    `Weak: the tests notice ${share}. ` +
-      `Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}` +
-      `${missed.length > MAX_LISTED ? '; …' : '.'}${untriedText}`,
+    `Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`,
     evidence,
   );
+}
+
+function notNoticedText(missed: readonly Mutant[]): string {
+  if (missed.length === 0) return '';
+  const listed = missed.slice(0, MAX_LISTED).map(describeMutant).join('; ');
+  return ` Not noticed: ${listed}${missed.length > MAX_LISTED ? '; …' : '.'}`;
 }
 
 /** The time for mutants, and what decides it. */
 function limitOf({ guardSeconds, guardCut }: { readonly guardSeconds: number; readonly guardCut?: boolean }): string {
   if (!guardCut) return `${guardSeconds} s (\`selfware.verify.guardSeconds\`)`;
-  return `the ${guardSeconds} s that are left of 1.5 times the checks; \`--thorough\`, or a policy that demands mutants, lifts that`;
-}
-
-function placesOf(mutants: readonly Mutant[]): string {
-  const places = [...new Set(mutants.map(({ path, line }) => `${path}:${line}`))];
-  return `${places.slice(0, MAX_LISTED).join(', ')}${places.length > MAX_LISTED ? ', …' : ''}`;
+  return `${describeTimeLeft(guardSeconds)}; \`--thorough\`, or a policy that demands mutants, lifts that`;
 }
