@@ -116,7 +116,9 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     strength,
     signal,
   });
-  return earlyAnswer ?? answerIfNoneReached(plan, fates, textsOf(run)) ?? judge(plan, fates, textsOf(run), strength, seconds);
+  return (
+    earlyAnswer ?? answerIfNoneReached(plan, fates, textsOf(run)) ?? judge(plan, fates, textsOf(run), strength, seconds)
+  );
 }
 
 /**
@@ -251,7 +253,10 @@ function judge(
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
   if (untakenText !== '')
-    return unknown(`Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`, evidence);
+    return unknown(
+      `Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`,
+      evidence,
+    );
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - withFate('invalid').length);
   if (judged === 0 || judged < enough)
     return markTimeDependent(
@@ -264,10 +269,7 @@ function judge(
   const byTime = (noticed - stopped) * 100 < strength * judged ? markTimeDependent : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judged)
     return byTime(passed(`Strong: the tests notice ${share}.${untriedText}`, evidence));
-  return unknown(
-    `Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`,
-    evidence,
-  );
+  return unknown(`Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`, evidence);
 }
 
 function notNoticedText(missed: readonly Mutant[]): string {
