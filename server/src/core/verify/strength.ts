@@ -173,10 +173,11 @@ function doTestsReach(verdicts: readonly VerdictFacts[]): boolean {
   const { noticed, stopped } = evidenceOf(verdicts, 'guard');
   // A mutant is not certainly noticed if its run was only stopped by the time limit.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
-  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
+  const tests = evidenceOf(verdicts, 'tests');
+  const { reachingFiles, reachingPassed, touchedPlaces } = tests;
   if (reachingPassed === 0) return false;
   // A test that imports the file need not call the function.
-  if (typeof touchedPlaces === 'number') return areAllPlacesReached({ touchedPlaces, reachedPlaces });
+  if (typeof touchedPlaces === 'number') return areAllPlacesReached(tests);
   return isSome(reachingPassed) || isSome(reachingFiles);
 }
 
