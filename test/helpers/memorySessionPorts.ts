@@ -51,6 +51,8 @@ export interface SessionOptions {
   readonly isReference?: boolean;
   /** The window of an editor whose budgets the session continues. */
   readonly windowRun?: WindowRun;
+  /** When the unattended run began that the session belongs to. */
+  readonly runStartedAt?: number;
   /** Replaces ports, given the plain ones. */
   readonly change?: (ports: Ports) => Partial<Ports>;
 }
@@ -114,6 +116,7 @@ export async function createSessionWorld(
       chunksInMemory,
       isReference = false,
       windowRun,
+      runStartedAt,
       change = () => ({}),
     } = {}) {
       const plain: Ports = {
@@ -160,6 +163,7 @@ export async function createSessionWorld(
           ...(chunksInMemory === undefined ? {} : { chunksInMemory }),
           isReference,
           ...(windowRun === undefined ? {} : { windowRun }),
+          ...(runStartedAt === undefined ? {} : { runStartedAt }),
           termTable: null,
           recordProfile: 'test',
           notices: [],

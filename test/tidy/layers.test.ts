@@ -19,6 +19,7 @@ const layers: readonly {
       'server/src/core/analysis/rules.ts',
       'server/src/core/model/authors.ts',
       'server/src/core/model/capabilities.ts',
+      'server/src/core/model/bottlenecks.ts',
     ],
     packages: [/^zod/],
   },

@@ -45,6 +45,8 @@ import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
 import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
+import { measureSetAsideTrees } from './nights/open/setAsideTrees.ts';
+import { createProcessMeter } from '../adapters/system/processMeter.ts';
 import { withSeparateLane } from '../adapters/workers/separateLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
@@ -281,7 +283,8 @@ export async function createApp(
         platform: `${process.platform}-${process.arch}`,
       },
       memory: readMachineMemory,
-      peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
+      ...createProcessMeter(stateDir),
+      setAsideTrees: () => measureSetAsideTrees(join(stateDir, 'night')),
     },
   });
   return { session, notices };

@@ -1,40 +1,70 @@
-// Unloads the models of Ollama on this machine that Selfware has asked within the last hour for the given repositories.
-// Ollama does not say who uses a model, so one of these that another program uses, too, is also unloaded. Other models
-// and other machines are left alone.
+// Unloads the models of Ollama on this machine that Selfware has loaded for the given repositories. A model that was in
+// memory before Selfware asked it stays, because another program has loaded it; so do models on other machines. Ollama
+// does not say who uses a model, so one that Selfware has loaded is unloaded even if another program uses it, too.
 
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { unloadOllamaModels } from '../adapters/models/ollama.ts';
 import { parseDestination, parseProposerName } from '../adapters/models/proposerNames.ts';
-import { readAskedProposers } from '../adapters/sqlite/askedProposers.ts';
+import { readAskedProposers, type AskedProposer } from '../adapters/sqlite/askedProposers.ts';
+import { resolveNightFolders } from './nights/nightFolders.ts';
 
-/** Milliseconds after its last question for which a model is unloaded. */
+/** Milliseconds after its last question for which a model may still be in memory because of Selfware. */
 const ASKED_WITHIN_MS = 3_600_000;
+/** Milliseconds for which a run may have asked a model that it has loaded at its beginning. */
+const LONGEST_RUN_MS = 14 * 24 * 3_600_000;
 
 /**
- * Unloads the models and returns their names. Never rejects, because it must not keep `stop` from ending: `onProblem`
- * is called for what cannot be read.
+ * Unloads the models and returns their names. Never rejects, because it must not keep `stop` or a run from ending:
+ * `onProblem` is called for what cannot be read.
  */
 export async function unloadAskedModels(
   rootDirs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   onProblem: (message: string) => void,
 ): Promise<readonly string[]> {
-  const modelsByUrl = new Map<string, Set<string>>();
+  const now = Date.now();
+  const questions: AskedProposer[] = [];
   for (const rootDir of rootDirs)
     try {
-      const file = join(resolveStateFolder(rootDir, env), 'ledger.db');
-      for (const name of await readAskedProposers(file, Date.now() - ASKED_WITHIN_MS)) {
-        if (!name.startsWith('ollama:')) continue;
-        const parsed = parseProposerName(name);
-        if (parsed.kind !== 'ollama' || parseDestination(parsed.url) !== null) continue;
-        const models = modelsByUrl.get(parsed.url) ?? new Set();
-        modelsByUrl.set(parsed.url, models.add(parsed.model));
-      }
+      for (const file of await findLedgers(rootDir, env))
+        questions.push(...(await readAskedProposers(file, now - LONGEST_RUN_MS)));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       onProblem(`Which models were asked for ${rootDir} cannot be read, so Ollama keeps them loaded: ${reason}`);
     }
+  const modelsByUrl = new Map<string, Set<string>>();
+  for (const name of findLoaded(questions, now)) {
+    const parsed = parseProposerName(name);
+    if (parsed.kind !== 'ollama' || parseDestination(parsed.url) !== null) continue;
+    const models = modelsByUrl.get(parsed.url) ?? new Set();
+    modelsByUrl.set(parsed.url, models.add(parsed.model));
+  }
   const unloaded = await Promise.all([...modelsByUrl].map(([url, models]) => unloadOllamaModels(url, [...models])));
   return [...new Set(unloaded.flat())].toSorted();
+}
+
+/** The ledger of a repository, and those of its unattended runs, which have questions of their own until a turn ends. */
+async function findLedgers(
+  rootDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const home = resolveNightFolders(rootDir, env).env['SELFWARE_HOME']!;
+  const states = existsSync(home) ? (await readdir(home)).map((name) => join(home, name)) : [];
+  return [resolveStateFolder(rootDir, env), ...states].map((state) => join(state, 'ledger.db'));
+}
+
+/** The names of the models of Ollama that a question has loaded, and that were asked again and again until lately. */
+function findLoaded(questions: readonly AskedProposer[], now: number): readonly string[] {
+  const states = new Map<string, { readonly isOurs: boolean; readonly at: number }>();
+  for (const { at, proposer, loads } of questions.toSorted((a, b) => a.at - b.at)) {
+    if (!proposer.startsWith('ollama:')) continue;
+    const before = states.get(proposer);
+    // After a longer pause, Ollama has unloaded it, and whoever has loaded it since is another program.
+    const wasOurs = before !== undefined && before.isOurs && at - before.at <= ASKED_WITHIN_MS;
+    states.set(proposer, { isOurs: loads === true || wasOurs, at });
+  }
+  return [...states].flatMap(([name, { isOurs, at }]) => (isOurs && at >= now - ASKED_WITHIN_MS ? [name] : []));
 }

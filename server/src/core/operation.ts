@@ -16,6 +16,8 @@ export interface Progress {
   readonly done: number;
   readonly total: number | null;
   readonly message: string;
+  /** While a model answers: the estimated number of tokens of its answer so far. */
+  readonly answerTokens?: number | undefined;
 }
 
 /** The name of a stage for people. */

@@ -28,7 +28,7 @@ import type {
 import type { Author } from './model/authors.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
-import type { CodeConsent, Cost, FailedTask, Intervention, Spending } from './model/asks.ts';
+import type { CodeConsent, Cost, FailedTask, Intervention, MissingConsent, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { AskPause } from './proposers/outages.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
@@ -256,10 +256,11 @@ export interface Proposals extends Researching {
   /** Records that a person has agreed that this is sent to this host. */
   consent(consent: CodeConsent): Promise<void>;
   /**
-   * The host that would receive code although nobody has agreed yet, and what it would receive; null if asking is allowed. Throws
-   * `usage`, and `unavailable` if none of these proposers could answer, because a key or a program is missing.
+   * The host that would receive more than a person has agreed to, with what it would receive and what was agreed; null
+   * if asking is allowed. Throws `usage`, and `unavailable` if none of these proposers could answer, because a key or a
+   * program is missing.
    */
-  consentNeeded(proposer: string): Promise<CodeConsent | null>;
+  consentNeeded(proposer: string): Promise<MissingConsent | null>;
   /** True if questions also contain code of other repositories on this machine. */
   sendsReferences(): boolean;
   /** A list of proposers, with each role replaced by its proposers. Throws `usage`. */

@@ -132,10 +132,12 @@ export interface ResearchQuestion {
   readonly detail: string;
 }
 
-/** A question for the person: code would leave the machine, and nobody has agreed yet. */
+/** A question for the person: code would leave the machine, and nobody has agreed to that, or only to less. */
 export interface ConsentQuestion {
   /** The destination, with what goes there if that is more than files in questions. Sent back as the agreement. */
   readonly destination: string;
+  /** The destination and what was agreed for it so far, as the end of a sentence. */
+  readonly missing: string;
   readonly question: string;
   readonly detail: string;
 }

@@ -174,6 +174,8 @@ export interface NightSummary {
   readonly line: string | null;
   /** Its current step, while it is running or waiting; otherwise null. */
   readonly step: string | null;
+  /** Beside `step`: failures by kind, tokens of models, success of the last 24 hours; absent if nothing is known. */
+  readonly figures?: readonly string[];
   readonly changes: number;
   /** The number of changes that were not taken as proposals yet. */
   readonly untaken: number;

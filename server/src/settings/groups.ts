@@ -18,6 +18,7 @@ export const groups: readonly SettingGroup[] = [
   { title: 'Memory', names: ['memory'] },
   { title: 'Nights', names: ['night'] },
   { title: 'Training', names: ['learn'] },
+  { title: 'Performance of Selfware', names: ['performance'] },
   { title: 'Agents', names: ['agents', 'models'] },
 ];
 
@@ -41,6 +42,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'learn.minSuccess',
   'learn.checkMinutes',
   'learn.port',
+  'performance.targets',
   'night.sideBySide',
   'night.canaryEvery',
   'night.searchFurther',

@@ -9,7 +9,9 @@ import { followBranch } from '../../../server/src/adapters/git/followedBranch.ts
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { beginInTime, beginRun } from '../../../server/src/app/nights/beginRun.ts';
+import { takeCommand } from '../../../server/src/core/run/report/leftReport.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
+import { readKeptCommits } from '../../../server/src/app/nights/open/keptCommits.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { recordLateRun } from '../../../server/src/app/nights/recordLateRun.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -231,8 +233,16 @@ test.each([
   expect(begunRun.branch).toBe(late.branch);
   const added = (await handOver(next, session, begunRun))?.map(({ commit }) => commit);
   expect(added).toEqual(hasMoved ? [] : [second]);
-  if (hasMoved) expect(await repository.git('show', `refs/selfware/left/${name}/p2:p2.txt`)).toBe('p2');
-  else expect(await branch.tip(late.branch)).toBe(second);
+  const kept = await readKeptCommits(repository.dir);
+  expect(kept).toEqual(hasMoved ? [{ night: name, proposal: 'p2', commit: second, title: expect.any(String) }] : []);
+  if (hasMoved) {
+    expect(await repository.git('show', `refs/selfware/left/${name}/p2:p2.txt`)).toBe('p2');
+    const take = takeCommand(kept);
+    expect(take).toBe(`git cherry-pick ${second.slice(0, 12)}`);
+    await repository.git(...take.split(' ').slice(1));
+    expect(await readKeptCommits(repository.dir)).toEqual([]);
+  }
+  if (!hasMoved) expect(await branch.tip(late.branch)).toBe(second);
 });
 
 test.each([

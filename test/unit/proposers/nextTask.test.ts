@@ -261,3 +261,46 @@ test('of a list, nobody is asked unasked whose changes for this rule a person tu
   await turnDownNext('ollama:m,ollama:n');
   expect(asked.slice(2)).toEqual(['ollama:n swallowed-error']);
 });
+
+test('of two models on this machine, one answers all its tasks before the other one is loaded', async () => {
+  const place = (name: string) => WITH_A_PLACE['src/load.ts'].replace('write', name);
+  const files = {
+    ...FILES,
+    'src/rise.ts': FILES['src/rate.ts'].replace('rate', 'rise'),
+    'test/rise.test.ts': FILES['test/rate.test.ts'].replaceAll('rate', 'rise'),
+    ...Object.fromEntries(['one', 'two', 'three', 'four'].map((name) => [`src/${name}.ts`, place(name)])),
+  };
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passing } });
+  const asked: string[] = [];
+  let answers = true;
+  const open = (name: string): Proposer => ({
+    name,
+    destination: null,
+    async ask({ task }) {
+      asked.push(name);
+      const replace = 'catch (error) {\n    throw error;\n  }';
+      const edits = [{ file: task.path, search: 'catch (error) {}', replace }];
+      const text = answers ? JSON.stringify({ description: 'Throw it', edits }) : 'I do not know.';
+      return { text, finished: true, model: name, usage: null };
+    },
+  });
+  const sessionWith = () => world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
+  const operation = { signal: new AbortController().signal };
+  // A person does not want what the small model does about two of the places, so that the large one is asked there.
+  const first = await sessionWith();
+  for (const name of ['one', 'two']) {
+    const scope = { places: [`src/${name}.ts`], proposer: 'ollama:small' };
+    const { proposal } = await first.proposals.askNext({ ...operation, ...scope });
+    const decision = { verdict: 'rejected', by: 'person', reason: 'No' } as const;
+    await first.proposals.decide({ proposal: proposal!.id, ...decision });
+  }
+  await first.close();
+  answers = false;
+  asked.length = 0;
+  const later = await sessionWith();
+  for (let more = true; more; )
+    ({ more } = await later.proposals.askNext({ ...operation, proposer: 'ollama:small,ollama:large' }));
+  const switches = asked.filter((name, index) => name !== asked[index - 1]);
+  expect(switches).toEqual(['ollama:small', 'ollama:large']);
+  expect(asked.filter((name) => name === 'ollama:small')).toHaveLength(6);
+});

@@ -6,7 +6,8 @@ import { askForProposal } from '../../../server/src/core/session/ask/askForPropo
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import { computeAccount, findStopReason, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import { computeAccount, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import { findStopReason } from '../../../server/src/core/proposers/budgets.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import { sortBestAnswersFirst } from '../../../server/src/core/proposers/bestAnswer.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';

@@ -30,7 +30,7 @@ test('consent to excerpts is none to the whole tree, nor to code of other reposi
   await session.proposals.consent({ destination: 'example.org' } as CodeConsent);
   expect(await session.proposals.consentNeeded('model')).toBeNull();
   const agent = { destination: 'example.org', sends: ['tree'] } as const;
-  expect(await session.proposals.consentNeeded('command:agent')).toEqual(agent);
+  expect(await session.proposals.consentNeeded('command:agent')).toEqual({ ...agent, agreed: ['excerpts'] });
   await expect(askForProposal(session, { ...request, proposer: 'command:agent' }, operation())).rejects.toMatchObject({
     reason: 'forbidden',
     message:
@@ -39,10 +39,13 @@ test('consent to excerpts is none to the whole tree, nor to code of other reposi
   });
   const sharing = await sessionWith({ 'models.references': true });
   const excerpts = { destination: 'example.org', sends: ['excerpts', 'references'] } as const;
-  expect(await sharing.proposals.consentNeeded('model')).toEqual(excerpts);
+  expect(await sharing.proposals.consentNeeded('model')).toEqual({ ...excerpts, agreed: ['excerpts'] });
   await sharing.proposals.consent(excerpts);
   expect(await sharing.proposals.consentNeeded('model')).toBeNull();
-  expect(await sharing.proposals.consentNeeded('command:agent')).toEqual({ ...agent, sends: ['tree', 'references'] });
+  expect(await sharing.proposals.consentNeeded('command:agent')).toMatchObject({
+    ...agent,
+    sends: ['tree', 'references'],
+  });
   await session.proposals.consent(agent);
   expect(await sharing.proposals.consentNeeded('command:agent')).toBeNull();
 });

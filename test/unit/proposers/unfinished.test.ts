@@ -31,9 +31,9 @@ async function recorded(session: Session) {
 const late = () => new SelfwareError('timedOut', 'It did not answer in time.');
 
 test.each<[string, (begin: () => void, cancel: () => void) => void, Partial<AnsweredData>, number]>([
-  ['times out in the middle of its answer', (begin) => begin(), { outcome: 'failed' }, LIMIT],
+  ['times out in the middle of its answer', (begin) => begin(), { outcome: 'failed', failure: 'timedOut' }, LIMIT],
   ['is cancelled in the middle of its answer', (begin, cancel) => (begin(), cancel()), { outcome: 'cancelled' }, LIMIT],
-  ['times out without a word', () => undefined, { outcome: 'failed', usage: null }, 0],
+  ['times out without a word', () => undefined, { outcome: 'failed', failure: 'timedOut', usage: null }, 0],
 ])('a proposer that %s', async (_what, act, outcome, output) => {
   await using world = await createSessionWorld(FILES);
   const cancelled = new AbortController();

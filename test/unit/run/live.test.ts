@@ -7,13 +7,10 @@ import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import {
-  changesPerHour,
-  liveLines,
-  movedSentence,
-  waitSentence,
-  type LiveState,
-} from '../../../server/src/core/run/live.ts';
+import { changesPerHour, liveLines, movedSentence, waitSentence } from '../../../server/src/core/run/live.ts';
+import type { LiveState } from '../../../server/src/core/run/liveState.ts';
+import { healthLines, measureHealth, type AskRecord } from '../../../server/src/core/run/health.ts';
+import { createMiss } from '../../../server/src/core/run/misses.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const MINUTE = 60_000;
@@ -75,6 +72,87 @@ test('a run waits until it reports a step again', () => {
   ]);
 });
 
+test('failures are counted by kind, tokens by time, and the success of a day over all nights', () => {
+  const miss = (what: string, gate?: string, at = 100 * MINUTE) => ({
+    ...({ type: 'nightMissed', data: { night: branch, run, miss: { what, gate } as never } } as const),
+    at,
+  });
+  const earlier = {
+    ...({ type: 'nightStarted', data: { night: 'selfware/night-1', run: 'run-0', base: 'a', plan } } as const),
+    at: 0,
+  };
+  const ofEarlier = (at: number) => ({
+    ...({
+      type: 'nightCommitted',
+      data: { night: 'selfware/night-1', run: 'run-0', commit: 'd', change: { proposal: `e${at}` } as never },
+    } as const),
+    at,
+  });
+  const later = 26 * 60 * MINUTE;
+  const watched = foldNights([
+    earlier,
+    ofEarlier(MINUTE),
+    ofEarlier(later - 5 * 60 * MINUTE),
+    { ...events[0]!, at: later - 60 * MINUTE },
+    { ...events[1]!, at: later - 50 * MINUTE },
+    miss('refused', 'tests', later - 40 * MINUTE),
+    miss('refused', 'tests', later - 30 * MINUTE),
+    miss('refused', 'types', later - 20 * MINUTE),
+    miss('brokeDown', undefined, later - 10 * MINUTE),
+    miss('asks', undefined, later),
+  ]).at(-1)!;
+  const since = later - 60 * MINUTE;
+  const ask = (id: string, answered: object, night = since): readonly AskRecord[] => [
+    { at: since, asked: { ask: id, night } as never },
+    { at: later, answered: { ask: id, ...answered } as never },
+  ];
+  const usage = { input: 9, output: 600, cached: 0, estimated: false };
+  const asks = [
+    ...ask('1', { outcome: 'proposed', usage, millis: 20_000 }),
+    ...ask('2', { outcome: 'failed', failure: 'timedOut', usage: null, millis: 5_000, outage: { until: null } }),
+    ...ask('3', { outcome: 'failed', failure: 'unavailable', usage: null, millis: 5, outage: { until: null } }),
+    ...ask('4', { outcome: 'failed', failure: 'unavailable', usage: null, millis: 5 }),
+    ...ask('5', { outcome: 'refused', usage, millis: 20_000 }),
+    // A question of another run.
+    ...ask('6', { outcome: 'failed', usage, millis: 1 }, 7),
+  ];
+  const health = measureHealth(watched, asks, later);
+  expect(health).toEqual({
+    failures: [
+      { kind: 'refused by tests', count: 2 },
+      { kind: 'could not be checked', count: 1 },
+      { kind: 'proposer failed', count: 1 },
+      { kind: 'proposer not reached', count: 1 },
+      { kind: 'proposer timed out', count: 1 },
+      { kind: 'refused by types', count: 1 },
+      { kind: 'unusable answer', count: 1 },
+    ],
+    answers: { count: 2, outputTokens: 1_200, tokensPerSecond: 30 },
+    // The change of the earlier night that is older than 24 hours does not count.
+    day: { committed: 2, judged: 6 },
+  });
+  const answering = { ...live, answering: { since: later - 10_000, tokens: 55 } };
+  const lines = liveLines({ night: watched, live: answering, wishes: [], health }, later, clock);
+  expect(lines).toContain('  Answers    1,200 tokens in 2 answers, 30 tokens/s; now about 55 tokens, 5.5 tokens/s');
+  expect(lines).toContain('  24 hours   2 of 6 judged proposals committed');
+  expect(lines.find((line) => line.startsWith('  Failed'))).toContain('2 refused by tests, 1 could not be checked');
+  // Nothing known: no line.
+  const nothing = measureHealth({ ...watched, outcomes: [] }, [], later);
+  expect(nothing).toEqual({ failures: [], answers: null, day: null });
+  expect(healthLines(nothing, null, later)).toEqual([]);
+});
+
+test('a miss names the gate that failed, and none if nothing was refused', () => {
+  const verdicts = [
+    { gate: 'applies', outcome: 'passed' },
+    { gate: 'types', outcome: 'failed' },
+    { gate: 'tests', outcome: 'failed' },
+  ];
+  const proposal = { id: 'p', opportunity: { rule: 'r', path: 'a.ts' }, verdicts, author: 'recipe' } as never;
+  expect(createMiss('refused', proposal, 'No.')).toMatchObject({ what: 'refused', gate: 'types' });
+  expect(createMiss('asks', proposal, 'No.')).not.toHaveProperty('gate');
+});
+
 test('a move says whether the branch follows a commit or loses held changes', () => {
   expect(movedSentence({ kept: 2, left: 0, parked: 0 })).toBe('Your branch has moved. 2 changes kept.');
   expect(movedSentence({ kept: 0, left: 1, parked: 0 })).toBe(
@@ -115,6 +193,15 @@ test('a run writes itself down, and removes the file at its end; a damaged file 
   writer.event({ type: 'trying', title: 'Add a test' });
   writer.progress({ stage: 'verifying', done: 0, total: 2, message: 'Tests' });
   await expect.poll(() => readLive(folder)).toMatchObject({ pid: process.pid, trying: 'Add a test', tries: 1 });
+  const asking = (answerTokens: number) =>
+    writer.progress({ stage: 'realising', done: 0, total: null, message: 'Asking x', answerTokens });
+  asking(0);
+  asking(40);
+  asking(70);
+  await expect.poll(() => readLive(folder)).toMatchObject({ answering: { tokens: 70 } });
+  // The next question begins another answer.
+  asking(0);
+  await expect.poll(async () => (await readLive(folder))?.answering).toBeUndefined();
   writer.event({ type: 'waiting', until: 1, reason: 'Nothing is left.' });
   await expect.poll(() => readLive(folder)).toMatchObject({ trying: null, progress: null });
   await writer.end();

@@ -86,4 +86,14 @@ test('a wish is no longer done if its change falls off the branch, unless a pers
   const report = renderNightReport(found);
   expect(report).toContain('not done. Its change is no longer on the branch. The same lines were changed.');
   expect(report).toContain('git cherry-pick c0ffee');
+  const kept = ['1'.repeat(40), '2'.repeat(40)].map((commit) => ({
+    night: 'other',
+    proposal: 'q',
+    commit,
+    title: 'T',
+  }));
+  expect(renderNightReport(found, new Map(), { kept })).toContain(
+    `git cherry-pick ${'1'.repeat(12)} ${'2'.repeat(12)}`,
+  );
+  expect(renderNightReport(found, new Map(), { kept, isForOthers: true })).not.toContain('1'.repeat(12));
 });

@@ -53,8 +53,8 @@ test('where only quiet rules find something, nothing is shown or tried, and ever
   expect(counts).toMatchObject({ shown: 0, improvable: 0 });
   expect(counts.quiet).toBeGreaterThanOrEqual(2);
   expect(canImprove({ ...doable, linterFixes: 0 })).toBe(false);
-  expect(emptySentence(doable)).toBe('None is shown by default.');
-  expect(moreSentence(doable)).toBe(`${counts.quiet} more from rules that are quiet by default.`);
+  expect(emptySentence(doable)).toBe('The rules that are shown by default found nothing.');
+  expect(moreSentence(doable)).toBe(`${counts.quiet} are hidden: their rules are quiet by default.`);
   expect(improveSentence({ ...doable, linterFixes: 0 })).toBe(
     'Improve has nothing to try: what was found is by rules that are off. `--rule` tries them: else-after-return.',
   );
@@ -108,7 +108,7 @@ test('files with uncommitted changes are left alone, which the sentence says bef
   const none = { ...(await session.status()).doable, linterFixes: 0 };
   expect(canImprove(none)).toBe(false);
   expect(improveSentence(none)).toMatch(/^Commit first: .* 2 of what is shown are in files with uncommitted changes\./);
-  expect(improveSentence({ ...none, linterFixes: null })).toMatch(/^Improve asks the linters .* Commit first: /);
+  expect(improveSentence({ ...none, linterFixes: null })).toMatch(/ so Improve asks the linters .* Commit first: /);
   expect((await session.proposals.propose(operation)).proposal).toBeNull();
 });
 

@@ -22,7 +22,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
     saveCheckpoint: (id, title, files) =>
       withTypedErrors(
         'writeFailed',
-        `The checkpoint ${id} could not be saved in the git repository.`,
+        'No checkpoint could be saved, so nothing was changed.',
         CHECK_FOLDER,
         async () => {
           const ref = refOf(id);

@@ -4,10 +4,14 @@ import { estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
-/** Maximum number of milliseconds between two pieces and, unless the model runs on this machine, before the first. */
+/** Maximum number of milliseconds between two pieces. */
 const MAX_SILENCE_MS = 120_000;
-/** The advice after a silence, whose limit no setting changes. */
+/** Maximum number of seconds before the first piece, if a request names none. */
+const BEGIN_SECONDS = 420;
+/** The advice after a silence within an answer, whose limit no setting changes. */
 const SILENCE_ACTION = 'Try again, or use a model on this machine or one that sends its thoughts while it has them.';
+/** The advice if an answer does not begin. */
+const BEGIN_ACTION = `Raise models.beginSeconds if the model thinks for that long, or use one that sends its thoughts.`;
 /** Maximum number of characters of an answer whose tokens are not limited here. */
 const MAX_CHARACTERS = 4_000_000;
 
@@ -60,12 +64,13 @@ export interface AnswerWatch {
  */
 export async function watchAnswer(
   { name, isLocal }: AnsweringProposer,
-  request: Pick<ProposerRequest, 'messages' | 'maxTokens' | 'deadline'>,
+  request: Pick<ProposerRequest, 'messages' | 'maxTokens' | 'deadline' | 'beginSeconds'>,
   signal: AbortSignal,
   onText: (characters: number) => void,
   work: (watch: AnswerWatch) => Promise<ProposerReply>,
   limit = TOLD_LIMIT,
 ): Promise<ProposerReply> {
+  const { beginSeconds = BEGIN_SECONDS } = request;
   const endController = new AbortController();
   let timeout = null as { readonly reason: string; readonly action: string } | null;
   const end = (reason: string, action: string) => {
@@ -80,11 +85,16 @@ export async function watchAnswer(
   let silence: NodeJS.Timeout | undefined;
   const restartSilence = () => {
     clearTimeout(silence);
-    if (isLocal && !watch.hasBegun) return;
-    silence = setTimeout(
-      () => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`, SILENCE_ACTION),
-      MAX_SILENCE_MS,
-    );
+    if (watch.hasBegun)
+      silence = setTimeout(
+        () => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`, SILENCE_ACTION),
+        MAX_SILENCE_MS,
+      );
+    else if (!isLocal)
+      silence = setTimeout(
+        () => end(`${name} has not begun to answer for ${beginSeconds} s.`, BEGIN_ACTION),
+        beginSeconds * 1000,
+      );
   };
   let [text, hidden] = ['', ''];
   // The sizes are kept, because a long answer comes in thousands of pieces.

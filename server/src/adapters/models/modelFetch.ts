@@ -1,4 +1,5 @@
-// The `fetch` of models: follows no redirection, and reads only as much as an answer can have.
+// The `fetch` of models: follows no redirection, reads only as much as an answer can have, and leaves its time to the
+// limits of the answer.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
@@ -13,7 +14,7 @@ const MAX_ERROR_BYTES = 1_000_000;
  */
 export function modelFetch(name: string): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'error' });
+    const response = await fetch(input, { ...init, redirect: 'error', ...patientDispatcher() });
     if (response.ok && /^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
       await response.body?.cancel();
       const url = input instanceof Request ? input.url : String(input);
@@ -27,6 +28,22 @@ export function modelFetch(name: string): typeof fetch {
     );
     return new Response(limited, response);
   };
+}
+
+let dispatcher: object | null = null;
+
+/**
+ * The option of Node's `fetch` that switches off its own limits of five minutes without a header or a byte, after which
+ * it would end a question to a model that thinks or loads for longer. Node has no public name for it: this is the
+ * dispatcher that its `fetch` has installed, made again without limits. Empty where there is none; then the limits stay.
+ */
+function patientDispatcher(): object {
+  const installed = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1')) as object | undefined;
+  if (dispatcher === null && installed !== undefined) {
+    const Dispatcher = installed.constructor as new (options: object) => object;
+    dispatcher = new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 });
+  }
+  return dispatcher === null ? {} : { dispatcher };
 }
 
 /** Passes bytes on, and fails after `maxBytes`. */

@@ -4,7 +4,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { LiveState } from '../../core/run/live.ts';
+import type { LiveState } from '../../core/run/liveState.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
 const liveSchema = z.object({
@@ -28,11 +28,13 @@ const liveSchema = z.object({
       done: z.number(),
       total: z.number().nullable(),
       message: z.string(),
+      answerTokens: z.number().optional(),
     })
     .nullable(),
   stageSince: z.number(),
   trying: z.string().nullable(),
   tries: z.number(),
+  answering: z.object({ since: z.number(), tokens: z.number() }).optional(),
   rssMb: z.number(),
   cpuSeconds: z.number(),
 }) satisfies z.ZodType<LiveState>;

@@ -20,6 +20,7 @@ import { numberedChanges } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
+import { LEFT_REF_PREFIX } from './open/keptCommits.ts';
 import {
   requireNight,
   loadNights,
@@ -30,8 +31,8 @@ import {
   type RunEnd,
 } from './night.ts';
 
-/** Refs that keep the commits of parked changes, and of those that were left out by a move. */
-const [PARKED_REF_PREFIX, LEFT_REF_PREFIX] = ['refs/selfware/held/', 'refs/selfware/left/'];
+/** Refs that keep the commits of parked changes. */
+const PARKED_REF_PREFIX = 'refs/selfware/held/';
 /** Milliseconds for which the commit of a change that was left out is kept. */
 const LEFT_REF_MS = 30 * 24 * 60 * 60_000;
 

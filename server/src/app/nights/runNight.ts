@@ -38,6 +38,7 @@ import { chooseReadyProposer, findRunPause, type RunPause } from './open/ratePau
 import { waitForPower } from './open/waitForPower.ts';
 import { waitForWork } from './open/waitForWork.ts';
 import { notifyAfterRun } from './notifyPerson.ts';
+import { unloadAskedModels } from '../unloadModels.ts';
 import {
   requireNight,
   loadNights,
@@ -96,7 +97,12 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   const maxCost = limit > 0 ? { maxCost: limit } : {};
   const isQuiet = createQuietCheck(request.env);
   const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
-  return await outlastErrors(context, (current, onBegun) => runToEnd(context, current, onBegun));
+  try {
+    return await outlastErrors(context, (current, onBegun) => runToEnd(context, current, onBegun));
+  } finally {
+    // A run of hours has filled the memory; whoever works here next wants it back.
+    await unloadAskedModels([request.rootDir], request.env, (message) => request.log.write('warn', message));
+  }
 }
 
 /** Runs until the end, and records it. `current`: the run of this process, if it has begun. `onBegun`: its new state. */

@@ -7,6 +7,8 @@ import { openLedger } from './sharedKnowledge.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 import { markInterrupted } from '../../core/run/nightQueries.ts';
+import { measureHealth } from '../../core/run/health.ts';
+import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
 
@@ -28,7 +30,9 @@ export async function lookAtNight(rootDir: string, env: NightRequest['env'], log
     const night = markInterrupted(nights, isRunning).at(-1);
     if (!night) return { isRunning, watched: null };
     const wishes = (await readWishes(repository.ledger)).map(({ text }) => text);
-    return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes } };
+    const asks = await repository.ledger.query({ types: ['asked', 'answered'] });
+    const health = measureHealth(night, asks.flatMap(askEventsOf), Date.now());
+    return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes, health } };
   } finally {
     await repository.close();
   }

@@ -13,7 +13,7 @@ import type { StoredKeys } from '../../adapters/models/keys.ts';
 import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
 import { withWindow } from '../../adapters/run/endWithWindow.ts';
-import type { LiveState } from '../../core/run/live.ts';
+import type { LiveState } from '../../core/run/liveState.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { resolveProposers } from '../../core/proposers/roles.ts';

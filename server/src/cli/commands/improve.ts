@@ -1,6 +1,7 @@
 // `selfware improve`: complete cycles. A person approves on the terminal; with --auto, with --json, without a terminal
 // and in an agent's session, the charter decides.
 
+import { unloadAskedModels } from '../../app/unloadModels.ts';
 import { detectAgentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select, text } from '@clack/prompts';
 import { NOTHING_LEFT } from '../../core/cycle.ts';
@@ -97,7 +98,9 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         }
         const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
         const request = createRequest(paths, options, invocation, isInteractive, progress);
-        const summary = await session.improve(request);
+        const summary = await session.improve(request).finally(async () => {
+          if (options.proposer !== undefined) await unloadAskedModels([rootDir], process.env, invocation.note);
+        });
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
         const hasProposalsForPerson = (await session.proposals.all()).some(
           ({ id, status }) => progress.deferred.has(id) && status === 'deferred',

@@ -3,7 +3,7 @@
 import type { AnsweredData, AskedData, CodeConsent } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
 import type { FeedbackData, FeedbackLookData, RuleEvent } from '../model/feedback.ts';
-import type { BottleneckData } from '../model/bottlenecks.ts';
+import type { BottleneckData, ProcessUse } from '../model/bottlenecks.ts';
 import type { InboxEvent } from '../model/inbox.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, NightMergeEvent, WishEvent } from '../model/nights.ts';
@@ -68,7 +68,7 @@ export type LedgerEvent =
         readonly scratch?: true;
         /** The version of Selfware. Absent in records of older versions. */
         readonly program?: string;
-      };
+      } & ProcessUse;
     }
   /** `until`: null if the dismissal does not expire. */
   | {

@@ -10,6 +10,8 @@ export interface Usage {
   readonly output: number;
   /** The part of `input` that came from the provider's cache. */
   readonly cached: number;
+  /** The part of `input` that the provider has stored in its cache; absent for none. */
+  readonly written?: number;
   readonly estimated: boolean;
   /** What counts for the limits of tokens, if it is not `input` and `output`: of an agent, which sends most again. */
   readonly limited?: number;
@@ -27,11 +29,17 @@ export interface CodeConsent {
   readonly sends: readonly SentData[];
 }
 
-/** Prices of a million tokens, in a currency that the person chose. `cached`: the price of `input` if absent. */
+/** A consent that is needed. `agreed`: what a person has agreed to for the same destination, which is not enough. */
+export interface MissingConsent extends CodeConsent {
+  readonly agreed: readonly SentData[];
+}
+
+/** Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent. */
 export interface Price {
   readonly input: number;
   readonly output: number;
   readonly cached?: number | undefined;
+  readonly written?: number | undefined;
 }
 
 /**
@@ -137,6 +145,11 @@ export interface AskedData {
     readonly trafficTokens?: number;
     readonly trafficMoney?: number;
   };
+  /**
+   * True if the question loads its model into the memory of a server on this machine; false if it was there already, be
+   * it by an earlier question or by another program. Absent if that is unknown, and for all other proposers.
+   */
+  readonly loads?: boolean;
   /** A person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;
   /**
@@ -179,6 +192,8 @@ export interface AnsweredData {
    * null if it named none.
    */
   readonly outage?: { readonly until: Millis | null };
+  /** The kind of the error if the question failed (`ErrorReason`); absent in records of older versions. */
+  readonly failure?: string;
 }
 
 /** A task that waits for a person, because all attempts have failed. */

@@ -77,6 +77,8 @@ export interface NightMiss {
   /** Absent in older events, as the claim is. */
   readonly author?: Author;
   readonly claim?: Claim['kind'];
+  /** The gate that failed; absent if none did, and in older events. */
+  readonly gate?: string;
 }
 
 /**

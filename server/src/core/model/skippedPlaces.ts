@@ -69,6 +69,9 @@ export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected
 /** The reason to record if a change was turned down without one. It is not shown to a person. */
 export const NO_REASON = 'No reason was given.';
 
+/** The start of a recipe's reason that says no more than that nothing is proposed. */
+const LEFT_TO_PERSON = /^It is left to a person: /;
+
 /** The text after the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
 export function turnedDownSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
@@ -89,7 +92,9 @@ export function formatMoment(time: Millis): string {
 /** The reason why a requested place led to no proposal, with its time. */
 export function explainNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
-  return `(${rule} in ${path}), ${SKIPPED_TEXTS[by]}${afterColon(reason)}${when}.`;
+  // The reason of a recipe speaks for itself.
+  const colon = afterColon(by === 'declined' ? reason.replace(LEFT_TO_PERSON, '') : reason);
+  return `for ${rule} in ${path}${by === 'declined' && colon !== '' ? '' : `, ${SKIPPED_TEXTS[by]}`}${colon}${when}.`;
 }
 
 /** The reason after a colon; empty for `NO_REASON`. */

@@ -1,6 +1,6 @@
 // Writes the notice that a person reads before code is sent to another machine.
 
-import type { CodeConsent, SentData } from '../model/asks.ts';
+import type { CodeConsent, MissingConsent, SentData } from '../model/asks.ts';
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
 
@@ -36,7 +36,8 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
 };
 
 /** The end of a sentence: a destination, and that nobody has agreed to it, or what was agreed for it and what is new. */
-export function describeMissingConsent(needed: CodeConsent, agreed: readonly SentData[]): string {
+export function describeMissingConsent(needed: MissingConsent): string {
+  const { agreed } = needed;
   if (agreed.length === 0) return `${describeConsent(needed)}, and nobody has agreed to that.`;
   const textOf = (sends: readonly SentData[]) => sends.map((data) => SENT_TEXTS[data]).join(' and ');
   const isCovered = (data: SentData) => agreed.includes(data) || (data === 'excerpts' && agreed.includes('tree'));

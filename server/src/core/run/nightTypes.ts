@@ -52,6 +52,13 @@ export interface NightOrder {
   readonly until: Millis | null;
 }
 
+/** What became of a proposal in a run. */
+export interface JudgedProposal {
+  readonly at: Millis;
+  readonly run: string;
+  readonly failure: string | null;
+}
+
 /** A branch that one or more runs have filled. */
 export interface Night {
   readonly branch: string;
@@ -77,6 +84,11 @@ export interface Night {
   readonly gone: readonly string[];
   /** Proposals that did not reach the branch. */
   readonly misses: readonly NightMiss[];
+  /**
+   * The judged proposals of all nights in the 24 hours before the newest event of this one, oldest first; absent if
+   * there are none. `failure`: how it failed, in words; null if it was committed.
+   */
+  readonly outcomes?: readonly JudgedProposal[];
   /** Number of proposals that waited for a person, were dropped, and are no misses since; absent if there are none. */
   readonly droppedMisses?: number;
   /**

@@ -37,7 +37,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     for (const listener of listeners) listener(event);
   });
   const { operations, afterwork, ledger, state } = context;
-  const freshness = createFreshness(context, options.lateNotices ?? [], options.doctorInput.peakRssMb);
+  const freshness = createFreshness(context, options.lateNotices ?? [], options.doctorInput);
   const session: Session = {
     open: ({ signal }) => operations.run(() => openSession(context, signal), signal),
     subscribe(listener) {

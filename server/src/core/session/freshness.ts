@@ -5,6 +5,7 @@ import type { Operation } from '../operation.ts';
 import type { AnalysisReport, IndexReport } from '../session.ts';
 import { withActivity, notify, type SessionContext } from './context.ts';
 import { indexPaths, indexRepository } from './index/indexing.ts';
+import type { ProcessMeter } from '../ports/system.ts';
 import { analysePaths, analyseRepository } from './analyse/analysing.ts';
 
 export interface Freshness {
@@ -27,7 +28,7 @@ export interface Freshness {
 export function createFreshness(
   context: SessionContext,
   lateNotices: readonly Notice[],
-  peakRssMb: () => number,
+  meter: ProcessMeter,
 ): Freshness {
   const { ports, state, operations } = context;
   let storeOpen: Promise<void> | null = null;
@@ -46,12 +47,14 @@ export function createFreshness(
   };
   const analyse = (operation: Operation, paths?: readonly string[]) =>
     withActivity(context, 'analysing', () =>
-      paths ? analysePaths(context, paths, operation, peakRssMb) : analyseRepository(context, operation, peakRssMb),
+      paths
+        ? analysePaths(context, paths, operation, meter.peakRssMb)
+        : analyseRepository(context, operation, meter.peakRssMb),
     );
   const updateIndex = async (operation: Operation, paths?: readonly string[]) => {
     await openStore();
     const report = await withActivity(context, 'indexing', () =>
-      paths ? indexPaths(context, paths, operation, peakRssMb) : indexRepository(context, operation, peakRssMb),
+      paths ? indexPaths(context, paths, operation, meter) : indexRepository(context, operation, meter),
     ).finally(addLateNotices);
     if (!paths) isIndexOld = false;
     return report;

@@ -53,8 +53,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
-    const destination = escapeInvisible(consent.destination);
-    const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${HOW_TO_AGREE}`;
+    const message = `Nothing was sent: code would go to ${consent.missing} ${HOW_TO_AGREE}`;
     return deliver(context, { ok: false, message, review: null, consent });
   }
   // Only these tasks are searched for, and only a client that asks the person itself can pass on the answer.

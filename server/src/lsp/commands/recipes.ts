@@ -37,7 +37,7 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
     const agreed = context.abilities.canAskModels ? params.agreed : undefined;
     const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
-      const message = `Nothing was sent: code would go to ${escapeInvisible(consent.destination)}, and nobody has agreed to that.`;
+      const message = `Nothing was sent: code would go to ${consent.missing}`;
       return deliver(context, { ok: false, message, review: null, consent });
     }
   }

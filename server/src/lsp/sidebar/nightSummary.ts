@@ -4,7 +4,9 @@ import { clockTime } from '#protocol/endTimes';
 import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { heldLine, determineCurrentState, describeStep, type LiveState } from '../../core/run/live.ts';
+import { heldLine, determineCurrentState, describeStep } from '../../core/run/live.ts';
+import type { LiveState } from '../../core/run/liveState.ts';
+import { healthLines, measureHealth, type AskRecord } from '../../core/run/health.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { errorOfEnd, numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
@@ -15,13 +17,14 @@ import { counted } from '../../util/counted.ts';
 
 /**
  * The summary. `isRunning`: a process works on the run, and `live` is the state that it reports. `statusById`: the
- * status of each proposal of the repository, by id.
+ * status of each proposal of the repository, by id. `asks`: the questions to models in its ledger, and their answers.
  */
 export function nightSummary(
   night: Night,
   isRunning: boolean,
   live: LiveState | null,
   statusById: ReadonlyMap<string, ProposalStatus>,
+  asks: readonly AskRecord[] = [],
 ): NightSummary {
   const { branch, changes, decided } = night;
   const state = night.state === 'stopped' ? 'ended' : isRunning ? determineCurrentState(night.state, live) : 'lost';
@@ -33,7 +36,11 @@ export function nightSummary(
     state,
     ...(isOver
       ? { line: lineOfEnded(night, state, openChanges), step: null }
-      : { line: lineUnderWay(night, state), step: describeCurrentStep(night, live) }),
+      : {
+          line: lineUnderWay(night, state),
+          step: describeCurrentStep(night, live),
+          ...figuresUnderWay(night, live, asks),
+        }),
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !statusById.has(proposal)).length,
     ...(shownChanges.length === 0 ? {} : { open: shownChanges }),
@@ -91,6 +98,17 @@ function describeCurrentStep(night: Night, live: LiveState | null): string {
   const step = unansweredAnomaly(night)?.reason ?? describeStep(night, live, Date.now(), clockTime);
   const heldText = heldLine(night);
   return heldText === null ? step : `${heldText} ${step}`;
+}
+
+/** Failures by kind, tokens of models, and the success of the last 24 hours, one line each. */
+function figuresUnderWay(
+  night: Night,
+  live: LiveState | null,
+  asks: readonly AskRecord[],
+): Pick<NightSummary, 'figures'> {
+  const now = Date.now();
+  const lines = healthLines(measureHealth(night, asks, now), live, now);
+  return lines.length === 0 ? {} : { figures: lines.map(([name, text]) => `${name}: ${escapeInvisibleLine(text)}`) };
 }
 
 function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | 'needsPerson'): string {

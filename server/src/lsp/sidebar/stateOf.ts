@@ -15,6 +15,7 @@ import { markRunning } from './requests.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
+import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
 import { testsLine } from '../../core/session/setup/testsLine.ts';
 
 /** Maximum age of a state. After it, changes by other processes are noticed. */
@@ -180,10 +181,12 @@ async function collectState(
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
   const live = isRunning ? await nights.doing(repository.rootDir) : null;
+  const asks = isRunning ? (await session.ledger.query({ types: ['asked', 'answered'] })).flatMap(askEventsOf) : [];
+  const statusById = new Map(proposals.map(({ id, status }) => [id, status]));
   const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
   const value = sidebarState({
     folder: uri,
-    night: night && nightSummary(night, isRunning, live, new Map(proposals.map(({ id, status }) => [id, status]))),
+    night: night && nightSummary(night, isRunning, live, statusById, asks),
     status,
     progress,
     indexingPaused: indexSwitch.paused,

@@ -14,6 +14,7 @@ import type { Night } from '../../../core/run/nightTypes.ts';
 import { describeError, isDiskFull, withFullDiskTyped } from '../../../util/typedError.ts';
 import { keepLeft } from '../moveNight.ts';
 import { loadNights, type NightContext } from '../night.ts';
+import { createSetAsideFolder } from './setAsideTrees.ts';
 
 /**
  * Saves the commits in the tree of the run that no branch has, before the tree is checked out at `onto` for the branch
@@ -114,7 +115,7 @@ async function moveAside(
 ): Promise<void> {
   if (!(error instanceof GitFailure) || error.exitCode === null || isDiskFull(withFullDiskTyped(error))) throw error;
   const { request, places } = context;
-  const folder = `${places.tree}-unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const folder = createSetAsideFolder(places.tree, new Date());
   await rename(places.tree, folder);
   const text = `git could not read all commits of ${night.branch}, so the tree of the run was moved to ${folder}.`;
   request.onEvent({ type: 'note', text: `${text} ${describeError(error)}` });

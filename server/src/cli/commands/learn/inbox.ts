@@ -119,7 +119,7 @@ function formatLines({ open, decided }: InboxList): readonly string[] {
   if (open.length + decided.length === 0)
     return [
       'Nothing is proposed. Proposals come from feedback (repeated commands, missing tools, tools that fail), from ' +
-        'corrections of yours, and from proposers that are better than others.',
+        'corrections of yours, and from proposers that are better than others. Feedback is looked at once an hour.',
     ];
   return [
     ...open.map(({ id, kind, name, description }) => `${id}  ${kind}  ${name}  ${description}`),

@@ -19,6 +19,8 @@ import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts
 import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/live.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
+import { takeCommand } from '../../../core/run/report/leftReport.ts';
+import { readKeptCommits } from '../../../app/nights/open/keptCommits.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import type { NightPlan } from '../../../core/model/nights.ts';
 import { describeScope } from '../../../core/run/runScope.ts';
@@ -285,6 +287,9 @@ async function runHere({
     if (options.json) return writeJson({ type: 'night', night });
     writeOut(`\n${nightHeadline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
+    const kept = await readKeptCommits(request.rootDir);
+    if (kept.length > 0)
+      writeOut(`${counted(kept.length, 'change is', 'changes are')} on no branch. Take: ${takeCommand(kept)}`);
   } catch (error) {
     // A recorded end is final, and so is an error after the end of its time.
     const isFinal = hasEnded || needsPerson(error) || Date.now() >= request.plan.until;

@@ -40,13 +40,14 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
         );
       if (!isRunning) return;
     } else if (options.json) {
-      const { night, live, wishes } = watched;
+      const { night, live, wishes, health } = watched;
       writeJson({
         running: true,
         branch: night.branch,
         state: determineCurrentState(night.state, live),
         live,
         wishes,
+        health,
         changesAnHour: changesPerHour(night, now),
         run: night.runs.at(-1) ?? null,
       });

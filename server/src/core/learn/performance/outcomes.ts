@@ -35,7 +35,7 @@ export function computeOutcomes(
       feedback: measured.feedback.filter(isOther),
       verifications: [],
     };
-    const since = question.keptAt === null ? [] : computeFigures(others, now, question.keptAt);
+    const since = question.keptAt === null ? [] : computeFigures(others, now, { since: question.keptAt });
     return { ...question, measured: since.find(({ metric }) => metric === question.metric)?.value ?? null };
   });
 }

@@ -4,6 +4,7 @@ import type { Notice } from '../../model.ts';
 import type { DoctorFinding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
+import type { ProcessMeter } from '../../ports/system.ts';
 import { readSetupState } from '../setup/setupState.ts';
 import { testsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
@@ -14,7 +15,7 @@ import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts
 import { counted } from '../../../util/counted.ts';
 
 /** Facts about the machine that only adapters know. */
-export interface DoctorInput {
+export interface DoctorInput extends ProcessMeter {
   readonly nodeVersion: string;
   readonly stateDir: string;
   /** Sentences about settings that were refused. */
@@ -27,10 +28,10 @@ export interface DoctorInput {
   readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
+  /** Trees of unattended runs that git could not read, with their sizes. */
+  setAsideTrees?(): Promise<readonly { readonly folder: string; readonly bytes: number }[]>;
   /** The memory of the machine; undefined if it is not measured. */
   memory?(): MachineMemory;
-  /** Peak resident memory of this process so far, in MiB. */
-  peakRssMb(): number;
 }
 
 /** Checks everything that Selfware depends on. Opens the chunk store for that; changes nothing else. */
@@ -92,6 +93,7 @@ export async function diagnose(
       `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`,
       'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.',
     ),
+    ...((await input.setAsideTrees?.()) ?? []).map(setAsideFinding),
     createFinding(
       'trust',
       context.trusted,
@@ -124,6 +126,15 @@ async function checkTraining(
   const lastText = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';
   const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${lastText}`;
   return createFinding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
+}
+
+/** A tree of a run that git could not read. */
+function setAsideFinding({ folder, bytes }: { readonly folder: string; readonly bytes: number }): DoctorFinding {
+  const detail = `${folder} (${(bytes / 1_000_000).toFixed(1)} MB): git could not read this tree of a run`;
+  const action =
+    'A run removes it after a week, and `selfware stop` at once, if all its files are in a commit or in the ledger. ' +
+    'If it stays, look at its files, and remove it yourself.';
+  return createFinding('old tree', false, detail, action);
 }
 
 function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): DoctorFinding {

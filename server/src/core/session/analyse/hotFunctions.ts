@@ -19,6 +19,7 @@ import { findHotFunctions, readProfileLines, type HotFunction } from '../../veri
 import type { SessionContext } from '../context.ts';
 import type { RunResult } from '../../ports/sandbox.ts';
 import type { HiddenOpportunity, HotReport } from './analysisTypes.ts';
+import { readStoredJson } from './storedJson.ts';
 
 const BLOB_NAME = 'hot.json';
 const FORMAT_VERSION = 1;
@@ -137,20 +138,14 @@ function unusableError(line: string, reason: string): SelfwareError {
 /** The hot functions of the last run in files that are still the same; without functions if there was no run. */
 async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const emptyRun: KeptRun = { of: 'tests', found: [] };
-  const bytes = await ports.blobs.read(BLOB_NAME);
-  if (!bytes) return emptyRun;
-  try {
-    const storedRun = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
-    if (storedRun.format !== FORMAT_VERSION) return emptyRun;
-    return {
-      of: storedRun.of,
-      found: storedRun.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash),
-    };
-  } catch (error) {
-    // A damaged blob counts as none; the next run writes it again.
-    if (error instanceof SyntaxError) return emptyRun;
-    throw error;
-  }
+  const storedRun = (await readStoredJson({ ports }, BLOB_NAME, 'selfware hot')) as
+    | (KeptRun & { readonly format?: number })
+    | null;
+  if (storedRun?.format !== FORMAT_VERSION) return emptyRun;
+  return {
+    of: storedRun.of,
+    found: storedRun.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash),
+  };
 }
 
 /**

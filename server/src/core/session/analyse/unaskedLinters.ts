@@ -18,7 +18,7 @@ const TIME_LIMIT_MS = 20_000;
  */
 const READ_ONLY_PATTERN = /\.(?:pyi?|go)$/;
 /** The name of the blob with the hash of the tree for which the time was too short. */
-const ENDED_BLOB = 'endedLinters.txt';
+const ENDED_BLOB = 'ended-linters.txt';
 const ENDED: readonly string[] = [
   `The linters were ended after ${TIME_LIMIT_MS / 1000} s; --linters gives them more time.`,
 ];

@@ -1,6 +1,6 @@
 // Tells whether a question would be useless now, because nobody can be reached or a budget is used up.
 
-import { findStopReason } from '../../proposers/accounts.ts';
+import { findStopReason } from '../../proposers/budgets.ts';
 import { findOutage, firstToEnd, type AskPause } from '../../proposers/outages.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { SelfwareError } from '../../../util/typedError.ts';

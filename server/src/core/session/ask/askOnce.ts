@@ -12,11 +12,11 @@ import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest, TrafficLimit } from '../../ports/proposers.ts';
-import { findStopReason, type SpendingLimits, type Stop } from '../../proposers/accounts.ts';
+import { findStopReason, limitsOf, type SpendingLimits, type Stop } from '../../proposers/budgets.ts';
 import type { AnswerFormat } from '../../proposers/answerFormat.ts';
 import { findPrice } from '../../proposers/prices.ts';
-import { replyLimit, trafficLimit } from '../../proposers/whatIsLeft.ts';
-import type { PromptContent } from '../../proposers/prompt.ts';
+import { replyLimit, secondsLimit, trafficLimit } from '../../proposers/whatIsLeft.ts';
+import { sharedBeginnings, type PromptContent } from '../../proposers/prompt.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
@@ -31,7 +31,11 @@ export interface Sending {
   readonly task: AskedTask;
   readonly messages: readonly Message[];
   readonly promptTokens: number;
+  /** Beginnings of the last message that further questions about the task share; see `ProposerRequest.cacheOffsets`. */
+  readonly shared?: readonly string[];
   readonly maxTokens: number;
+  /** Seconds until the whole answer must have come. */
+  readonly seconds: number;
   /** See `ProposerRequest`. */
   readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
@@ -65,16 +69,9 @@ export type SentQuestion =
       readonly answered: Omit<AnsweredData, 'outcome'>;
     };
 
-/** The limits of tokens and money in the settings. A limit is null if its setting is 0. */
+/** The limits of all budgets in the settings. */
 export function budgetLimits({ settings }: SessionContext): SpendingLimits {
-  return {
-    taskTokens: settings['models.tokensPerTask'],
-    runTokens: settings['models.tokensPerRun'] || null,
-    dayTokens: settings['models.tokensPerDay'],
-    taskMoney: settings['models.costPerTask'] || null,
-    runMoney: settings['models.costPerRun'] || null,
-    dayMoney: settings['models.costPerDay'] || null,
-  };
+  return limitsOf(settings);
 }
 
 /** A question that is ready to be sent. */
@@ -107,16 +104,17 @@ export async function sendOne(
   const limits = budgetLimits(context);
   const account = await readAccount(context, task.id, fresh);
   // All answers to one question are one attempt.
-  const countedAccount = isFirst ? account : { ...account, rounds: 0 };
-  const stopped = findStopReason(countedAccount, limits, promptTokens, { name: proposer.name, price });
+  const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
   if (stopped) return { stopped };
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply: settings['models.replyTokens'] });
   const maxTraffic = proposer.hasTree ? trafficLimit(account, limits, price) : null;
   const research = (question.research ?? []).map(({ source }) => source);
   const { savedTokens = 0, format } = question;
   const run = getRunId(context);
-  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return sendQuestion(context, { ...sending, maxTraffic, savedTokens, format }, request);
+  const seconds = secondsLimit(account, limits, settings['models.answerSeconds']);
+  const sending = { proposer, task, messages, promptTokens, maxTokens, seconds, price, run, fresh, sample, research };
+  const shared = proposer.hasTree ? [] : sharedBeginnings(question);
+  return sendQuestion(context, { ...sending, shared, maxTraffic, savedTokens, format }, request);
 }
 
 /**
@@ -128,12 +126,13 @@ export async function sendQuestion(
   sending: Sending,
   operation: Operation,
 ): Promise<SentQuestion> {
-  const { ports, settings, ledger } = context;
+  const { ports, ledger } = context;
   const {
     proposer,
     task,
     promptTokens,
     maxTokens,
+    seconds,
     price,
     run,
     fresh,
@@ -143,11 +142,12 @@ export async function sendQuestion(
     maxTraffic = null,
   } = sending;
   const { signal, report } = operation;
-  const seconds = settings['models.answerSeconds'];
-  const unsent = await leaveQuestion(context, sending, seconds, signal);
+  const unsent = await leaveQuestion(context, sending, signal);
   if (unsent) return unsent;
+  const loads = (await proposer.loadsModel?.(signal)) ?? null;
+  throwIfCancelled(signal);
   const id = ports.ids.next('ask');
-  const question = createRequest(context, sending, seconds);
+  const question = createRequest(context, sending);
   await ledger.record({
     type: 'asked',
     data: {
@@ -164,6 +164,7 @@ export async function sendQuestion(
         ...(maxTraffic ? { trafficTokens: maxTraffic.tokens } : {}),
         ...(maxTraffic?.money ? { trafficMoney: maxTraffic.money.amount } : {}),
       },
+      ...(loads === null ? {} : { loads }),
       ...(fresh ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
@@ -182,6 +183,7 @@ export async function sendQuestion(
       done: characters,
       total: null,
       message: `Asking ${proposer.name}${numberLabel}${end}`,
+      answerTokens: estimateTokens(characters),
     });
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
   sayAsking(0);
@@ -199,7 +201,8 @@ export async function sendQuestion(
     const usage = measured ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
     const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
-    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage } });
+    const failure = outcome === 'failed' && error instanceof SelfwareError ? { failure: error.reason } : {};
+    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage, ...failure } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     return { failed: describeError(error), usage };
@@ -219,11 +222,10 @@ function createOutage(retry: SelfwareError['retry'], now: Millis): Pick<Answered
 async function leaveQuestion(
   context: SessionContext,
   sending: Sending,
-  seconds: number,
   signal: AbortSignal,
 ): Promise<Exclude<SentQuestion, { readonly reply: unknown }> | null> {
   try {
-    const placeLeftAt = (await sending.proposer.fileQuestion?.(createRequest(context, sending, seconds))) ?? null;
+    const placeLeftAt = (await sending.proposer.fileQuestion?.(createRequest(context, sending))) ?? null;
     return placeLeftAt === null ? null : { leftAt: placeLeftAt };
   } catch (error) {
     throwIfCancelled(signal);
@@ -234,9 +236,8 @@ async function leaveQuestion(
 
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
-  { ports }: SessionContext,
-  { task, messages, maxTokens, maxTraffic, sample, format = 'json' }: Sending,
-  seconds: number,
+  { ports, settings }: SessionContext,
+  { task, messages, shared = [], maxTokens, seconds, maxTraffic, sample, format = 'json' }: Sending,
 ): ProposerRequest {
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
@@ -244,11 +245,26 @@ function createRequest(
     id: sha256(canonicalJson({ task: outwardTask(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
     task: outwardTask(task),
     messages: redacted,
+    ...findCacheOffsets(redacted, shared),
     ...(format === 'json' ? { schema: REPLY_SCHEMA } : {}),
     maxTokens,
     ...(maxTraffic ? { maxTraffic } : {}),
+    beginSeconds: settings['models.beginSeconds'],
     deadline: ports.clock.now() + seconds * 1000,
   };
+}
+
+/** Where these beginnings of the last message end in what is sent. One with a secret across its end is left out. */
+function findCacheOffsets(
+  messages: readonly Message[],
+  shared: readonly string[],
+): Pick<ProposerRequest, 'cacheOffsets'> {
+  const text = messages.at(-1)?.content ?? '';
+  const offsets = shared.flatMap((beginning) => {
+    const sent = redact(beginning) as string;
+    return text.startsWith(sent) ? [sent.length] : [];
+  });
+  return offsets.length === 0 ? {} : { cacheOffsets: offsets };
 }
 
 /**

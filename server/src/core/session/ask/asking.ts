@@ -6,13 +6,15 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { FileEdit, Millis } from '../../model.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { explainTooLong, findStopReason, type Account, type Stop } from '../../proposers/accounts.ts';
+import type { Account } from '../../proposers/accounts.ts';
+import { explainTooLong, findStopReason, type Stop } from '../../proposers/budgets.ts';
 import { findFirstOutage, findUnsentPause, postponedUntil } from '../../proposers/outages.ts';
 import { chooseAnswerFormat } from '../../proposers/answerFormat.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { createMessages } from '../../proposers/prompt.ts';
+import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
@@ -25,9 +27,6 @@ import { createQuestion, identifyTask, type IdentifiedTask } from './questions.t
 import { runQuickGates } from './quickGates.ts';
 import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
-
-/** The usage of no question at all. */
-export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
 /**
  * Asks one question and files the best answer. A verified change that already waits for a decision about the task comes
@@ -334,14 +333,4 @@ function waitingOutcome(leftAt: readonly string[]): AskOutcome {
   const subject = leftAt.length === 1 ? 'The question is' : 'The questions are';
   const reason = `${subject} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
   return { ...notAskedOutcome({ reason, of: 'task' }), leftAt };
-}
-
-/** The sum of two usages; it counts as estimated if one of them is. */
-export function addUsage(usage: Usage, otherUsage: Usage): Usage {
-  return {
-    input: usage.input + otherUsage.input,
-    output: usage.output + otherUsage.output,
-    cached: usage.cached + otherUsage.cached,
-    estimated: usage.estimated || otherUsage.estimated,
-  };
 }

@@ -47,6 +47,13 @@ export interface NextTask {
 const MAX_FIXES = 5;
 const MAX_TEST_FILES = 20;
 const MAX_PLACES = 40;
+/** Proposers that are loaded into the memory of this machine, where often only one of them fits. */
+const LOADED_PATTERN = /^(?:ollama|gguf):/;
+/**
+ * Maximum number of tasks that wait because they would load another model, although they are worth more. A failing test
+ * never waits.
+ */
+const MAX_PASSED_OVER = 5;
 /** Number of characters at the start of a file in which `UNMAINTAINED_PATTERN` is searched. */
 const MARKER_CHARACTERS = 400;
 /** Markers of files that people do not maintain by hand, or do not check. */
@@ -73,12 +80,35 @@ export async function chooseNextTask(
   },
 ): Promise<NextTask | TestsUnavailable | null> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
+  const loaded = findLoadedModel(events, run);
+  let best: NextTask | null = null;
+  let passedOver = 0;
   for await (const { request, willing = proposer } of collectTasks(context, scope, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
-    if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))
-      return { request, proposer: willing, identifiedTask: requestedTask };
+    if (without.has(requestedTask.task.id) || !(await isOpen(context, events, requestedTask.task.id, run))) continue;
+    const next = { request, proposer: willing, identifiedTask: requestedTask };
+    if (loaded === null || 'fix' in request || (await isAskedFirst(context, loaded, next))) return next;
+    best ??= next;
+    passedOver += 1;
+    if (passedOver > MAX_PASSED_OVER) break;
   }
-  return 'refused' in failing && !failing.testsRun ? failing : null;
+  return best ?? ('refused' in failing && !failing.testsRun ? failing : null);
+}
+
+/** The model on this machine that this run has asked last, so that it is in memory; null for any other proposer. */
+function findLoadedModel(events: readonly AskEvent[], run: string): string | null {
+  const last = events.findLast(({ asked }) => asked?.run === run)?.asked?.proposer ?? null;
+  return last !== null && LOADED_PATTERN.test(last) ? last : null;
+}
+
+/** True if a question about this task goes to this proposer first. */
+async function isAskedFirst(
+  context: SessionContext,
+  name: string,
+  { proposer, identifiedTask }: NextTask,
+): Promise<boolean> {
+  const { kind, rule = kind } = identifiedTask.task;
+  return (await openProposers(context, proposer, kind, rule))[0]?.name === name;
 }
 
 /**

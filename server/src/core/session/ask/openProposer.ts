@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import type { AskedTask, CodeConsent, SentData } from '../../model/asks.ts';
+import type { AskedTask, CodeConsent, MissingConsent, SentData } from '../../model/asks.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
 import { describeMissingConsent } from '../../proposers/sentDataNotice.ts';
 import { createNameOrder } from '../learn/proposerTrials.ts';
@@ -31,9 +31,9 @@ export async function openProposers(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
       action: 'Trust the workspace first.',
     });
-  const missing = await findMissingConsent(context, list);
+  const missing = await findNeededConsent(context, list);
   if (missing !== null)
-    throw new SelfwareError('forbidden', `Code would go to ${describeMissingConsent(missing.needed, missing.agreed)}`, {
+    throw new SelfwareError('forbidden', `Code would go to ${describeMissingConsent(missing)}`, {
       action: 'Run the command at a terminal of your own: it asks once.',
     });
   const names =
@@ -103,18 +103,13 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
 }
 
 /**
- * The first host that would receive code although nobody has agreed yet, and what it would receive; null if there is
- * none. Asks about every role that the list may stand for. Throws `usage`.
+ * The first host that would receive more than a person has agreed to, what it would receive, and what was agreed; null
+ * if there is none. Asks about every role that the list may stand for. Throws `usage`.
  */
-export async function findNeededConsent(context: SessionContext, names: string): Promise<CodeConsent | null> {
-  return (await findMissingConsent(context, names))?.needed ?? null;
-}
-
-/** The needed consent, with what a person has agreed to for the same destination, which is not enough. */
-async function findMissingConsent(
+export async function findNeededConsent(
   { ledger, ports, settings }: SessionContext,
   names: string,
-): Promise<{ readonly needed: CodeConsent; readonly agreed: readonly SentData[] } | null> {
+): Promise<MissingConsent | null> {
   const wanted = resolveProposers(names, settings, null).flatMap((name): CodeConsent[] => {
     const { destination, hasTree } = ports.proposers.open(name);
     const references: readonly SentData[] = settings['models.references'] ? ['references'] : [];
@@ -131,5 +126,5 @@ async function findMissingConsent(
   const isAgreed = (destination: string, data: SentData) =>
     agreed.get(destination)?.has(data) || (data === 'excerpts' && agreed.get(destination)?.has('tree'));
   const needed = wanted.find(({ destination, sends }) => !sends.every((data) => isAgreed(destination, data)));
-  return needed ? { needed, agreed: [...(agreed.get(needed.destination) ?? [])] } : null;
+  return needed ? { ...needed, agreed: [...(agreed.get(needed.destination) ?? [])] } : null;
 }

@@ -21,6 +21,8 @@ import {
   addSearchedFiles,
 } from '../search/searching.ts';
 import type { Operation, Report } from '../../operation.ts';
+import type { ProcessMeter } from '../../ports/system.ts';
+import { measureUse, type MeterState } from './processUse.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
@@ -38,10 +40,11 @@ export const OTHER_PROCESS_INDEXES: Notice = {
 export async function indexRepository(
   context: SessionContext,
   operation: Operation,
-  peakRssMb: () => number,
+  meter: ProcessMeter,
 ): Promise<IndexReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
+  const cpuBefore = meter.cpuSeconds?.();
   const report: Report = (progress) => {
     operation.report?.(progress);
     context.emit({ type: 'progress', progress });
@@ -94,7 +97,7 @@ export async function indexRepository(
     skipped,
     seconds: (ports.clock.now() - startedAt) / 1000,
     searchableSeconds: (searchableAt - startedAt) / 1000,
-    peakRssMb: peakRssMb(),
+    peakRssMb: meter.peakRssMb(),
     treeHash,
     store: ports.chunks.kind,
     embedder: ports.embedder.profile,
@@ -103,7 +106,8 @@ export async function indexRepository(
   };
   const isFirstReport = state.lastIndex === null;
   state.lastIndex = indexReport;
-  if (isFirstReport || changed?.length) await recordIndexed(context, indexReport, isFirstIndex && reused === 0);
+  if (isFirstReport || changed?.length)
+    await recordIndexed(context, indexReport, isFirstIndex && reused === 0, { meter, cpuBefore });
   return indexReport;
 }
 
@@ -115,15 +119,16 @@ export async function indexPaths(
   context: SessionContext,
   paths: readonly string[],
   operation: Operation,
-  peakRssMb: () => number,
+  meter: ProcessMeter,
 ): Promise<IndexReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
+  const cpuBefore = meter.cpuSeconds?.();
   const before = state.lastIndex;
   const lock = before ? await ports.lock.acquire('index') : null;
   if (!before || !lock) {
     await lock?.release();
-    return indexRepository(context, operation, peakRssMb);
+    return indexRepository(context, operation, meter);
   }
   let refreshed: RefreshedPaths | null;
   try {
@@ -137,7 +142,7 @@ export async function indexPaths(
   } finally {
     await lock.release();
   }
-  if (!refreshed) return indexRepository(context, operation, peakRssMb);
+  if (!refreshed) return indexRepository(context, operation, meter);
   const changed = [
     ...refreshed.gone,
     ...refreshed.records.filter(({ path, hash }) => state.records.get(path)?.hash !== hash).map(({ path }) => path),
@@ -147,18 +152,19 @@ export async function indexPaths(
   for (const record of refreshed.records) records.set(record.path, record);
   await setRecords(context, [...records.values()]);
   await syncIndex(context, [...records.values()], operation.signal);
-  const { treeHash } = await computeTreeFigures(context, false, operation.signal);
+  const { treeHash, figures } = await computeTreeFigures(context, false, operation.signal);
   const report: IndexReport = {
     ...before,
     embedded: refreshed.embedded,
+    reused: Math.max(0, figures.chunks - refreshed.embedded),
     files: records.size,
     seconds: (ports.clock.now() - startedAt) / 1000,
-    peakRssMb: peakRssMb(),
+    peakRssMb: meter.peakRssMb(),
     treeHash,
     notices: state.notices,
   };
   state.lastIndex = report;
-  if (changed.length > 0) await recordIndexed(context, report, false);
+  if (changed.length > 0) await recordIndexed(context, report, false, { meter, cpuBefore });
   return report;
 }
 
@@ -193,10 +199,15 @@ async function computeTreeFigures(
  * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `isFromScratch`:
  * nothing was stored before.
  */
-async function recordIndexed(context: SessionContext, report: IndexReport, isFromScratch: boolean): Promise<void> {
+async function recordIndexed(
+  context: SessionContext,
+  report: IndexReport,
+  isFromScratch: boolean,
+  use: MeterState,
+): Promise<void> {
   if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
-  await unlessDamaged(context, null, () =>
+  await unlessDamaged(context, null, async () =>
     context.ledger.record({
       type: 'indexed',
       data: {
@@ -208,6 +219,7 @@ async function recordIndexed(context: SessionContext, report: IndexReport, isFro
         reused,
         seconds,
         peakRssMb,
+        ...(await measureUse(context, use)),
         ...(isFromScratch ? { scratch: isFromScratch, program: versionOfTools(context) } : {}),
       },
     }),

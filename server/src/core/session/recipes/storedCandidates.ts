@@ -4,6 +4,7 @@ import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/accepted
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
+import { readStoredJson } from '../analyse/storedJson.ts';
 
 const BLOB_NAME = 'recipe-candidates.json';
 /** Version of the stored form. Increase it whenever the form of a recipe changes. */
@@ -42,17 +43,9 @@ export async function getLearnedRecipe(context: SessionContext, id: string): Pro
 }
 
 async function readCandidates({ ports }: SessionContext): Promise<readonly LearnedRecipe[]> {
-  const bytes = await ports.blobs.read(BLOB_NAME);
-  if (!bytes) return [];
-  try {
-    const { format, recipes } = JSON.parse(new TextDecoder().decode(bytes)) as {
-      readonly format?: number;
-      readonly recipes?: readonly LearnedRecipe[];
-    };
-    return format === FORMAT_VERSION && recipes ? recipes : [];
-  } catch (error) {
-    // A damaged blob counts as an empty one; the next search writes it again.
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const stored = (await readStoredJson({ ports }, BLOB_NAME, 'selfware learn recipes')) as {
+    readonly format?: number;
+    readonly recipes?: readonly LearnedRecipe[];
+  } | null;
+  return stored?.format === FORMAT_VERSION && stored.recipes ? stored.recipes : [];
 }

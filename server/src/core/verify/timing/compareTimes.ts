@@ -2,6 +2,7 @@
 // larger than the one between runs of the same tree.
 
 import { median } from '../../../util/median.ts';
+import { normalDistribution } from '../../../util/values/normalDistribution.ts';
 
 /** Milliseconds or bytes of whole runs. The runs of base, candidate and base again alternate. */
 export interface Times {
@@ -89,13 +90,4 @@ export function mannWhitney(left: readonly number[], right: readonly number[]): 
   if (!(variance > 0)) return 1;
   const z = Math.max(0, Math.abs(u - (m * n) / 2) - 0.5) / Math.sqrt(variance);
   return 2 * (1 - normalDistribution(z));
-}
-
-/**
- * Distribution function of the standard normal, by formula 26.2.17 of Abramowitz and Stegun (1964); error below 7.5e-8.
- */
-function normalDistribution(z: number): number {
-  const t = 1 / (1 + 0.2316419 * z);
-  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-  return 1 - density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
 }

@@ -73,8 +73,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
     const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
-      const destination = escapeInvisible(consent.destination);
-      const message = `Nothing was started: code would go to ${destination}, and nobody has agreed to that.`;
+      const message = `Nothing was started: code would go to ${consent.missing}`;
       return deliver(context, { ok: false, message, review: null, consent });
     }
   }

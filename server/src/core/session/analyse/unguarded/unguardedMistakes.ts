@@ -13,6 +13,7 @@ import { CHARACTERIZATION_RECIPE } from '../../propose/recipeNames.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
 import { computeGround } from '../storedCounterexamples.ts';
 import { readOwnTests, type OwnTests } from './ownTests.ts';
+import { readStoredJson } from '../storedJson.ts';
 
 /** The rule of these opportunities. */
 export const UNGUARDED_RULE = 'unguarded-code';
@@ -203,18 +204,11 @@ export function withEarlier(current: KeptUnguarded, earlier: KeptUnguarded | und
 export async function readUnguarded(context: SessionContext): Promise<StoredUnguarded> {
   const none: StoredUnguarded = { complete: new Map(), nearby: new Map() };
   // Another process may have searched since.
-  const bytes = await context.ports.blobs.read(BLOB_NAME);
-  if (!bytes) return none;
-  try {
-    const { format, complete, nearby } = JSON.parse(new TextDecoder().decode(bytes)) as {
-      readonly format?: number;
-    } & Partial<StoredUnguarded<readonly (readonly [string, KeptUnguarded])[]>>;
-    return format === FORMAT_VERSION ? { complete: new Map(complete), nearby: new Map(nearby) } : none;
-  } catch (error) {
-    // A damaged blob is the same as none: the next search writes it again.
-    if (error instanceof SyntaxError) return none;
-    throw error;
-  }
+  const stored = (await readStoredJson(context, BLOB_NAME, 'selfware unguarded')) as
+    | ({ readonly format?: number } & Partial<StoredUnguarded<readonly (readonly [string, KeptUnguarded])[]>>)
+    | null;
+  if (stored?.format !== FORMAT_VERSION) return none;
+  return { complete: new Map(stored.complete), nearby: new Map(stored.nearby) };
 }
 
 /** Replaces the stored findings. */

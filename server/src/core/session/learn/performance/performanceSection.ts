@@ -7,6 +7,7 @@ import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../
 import { outcomeOf } from '../../../ledger/changeOutcome.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
+import type { Millis } from '../../../model.ts';
 import { versionOfTools, type SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { collectFeedback } from '../feedbackEvents.ts';
@@ -25,7 +26,7 @@ const CLAIM_BY_METRIC: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
 /** Creates the section of one session. */
 export function createPerformanceSection(context: SessionContext): Performance {
   return {
-    report: () => report(context),
+    report: (since) => report(context, since),
     async task(metric) {
       const { bottlenecks } = await report(context);
       const bottleneck = bottlenecks.find((candidate) =>
@@ -53,11 +54,11 @@ export function createPerformanceSection(context: SessionContext): Performance {
   };
 }
 
-async function report(context: SessionContext): Promise<PerformanceReport> {
+async function report(context: SessionContext, since: Millis = 0): Promise<PerformanceReport> {
   const events = readEvents(await context.ledger.query({ types: MEASURED_EVENTS }));
   const now = context.ports.clock.now();
   const measured = findMeasurements(events);
-  const figures = computeFigures(measured, now);
+  const figures = computeFigures(measured, now, { since, targets: context.settings['performance.targets'] });
   const askedBottlenecks = await findAsked(context, events);
   return {
     figures,

@@ -22,6 +22,7 @@ import {
 } from '../../testing/testRun.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 import { isIncompleteRun } from '../../testing/incompleteRun.ts';
+import { thousands } from '../../../../util/thousands.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** The beginning of the reason if tests fail without the change, too. */
@@ -310,7 +311,7 @@ function answerWithoutSuspects(
     );
   return passed(
     `${ALREADY_FAILING}: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with ` +
-      `and without the change; ${after.passed} passed.${flakyNote}`,
+      `and without the change; ${thousands(after.passed)} passed.${flakyNote}`,
     evidence,
   );
 }
