@@ -16,7 +16,7 @@ test.each([
   ['a.py', ['points']],
   ['a.go', ['points']],
 ])('code in %s claims exact types only if its language has them', (path, expected) => {
-  expect(claimsByForm([{ path, before: 'a', after: 'b' }])).toEqual(expected);
+  expect(findClaimsByForm([{ path, before: 'a', after: 'b' }])).toEqual(expected);
 });
 
 test.each([['two'], ['one, two'], ['above, one, two']])(
