@@ -296,7 +296,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
       ...asksNobody,
-      interventions: async () => [],
+      runId: () => 'run',
+    interventions: async () => [],
       failedTasks: async () => [],
       describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
       dropTask: async () => {},
