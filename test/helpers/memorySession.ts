@@ -297,7 +297,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     proposals: {
       ...asksNobody,
       runId: () => 'run',
-    interventions: async () => [],
+      interventions: async () => [],
       failedTasks: async () => [],
       describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
       dropTask: async () => {},
