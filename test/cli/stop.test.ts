@@ -102,9 +102,9 @@ test('models asked more than five minutes ago stay, and those that another progr
     ledger.exec('CREATE TABLE events (at INTEGER, type TEXT, data TEXT)');
     const add = ledger.prepare('INSERT INTO events VALUES (?, ?, ?)');
     let count = 0;
-    const minutesAgo = (minutes: number, model: string, loads?: boolean, run = 'mine') => {
+    const minutesAgo = (minutes: number, model: string, loads?: boolean, run = 'mine', seconds = 0) => {
       const ask = `ask-${(count += 1)}`;
-      const question = { ask, run, proposer: `ollama:${model}@${url}`, loads };
+      const question = { ask, run, proposer: `ollama:${model}@${url}`, loads, budget: { seconds } };
       add.run(Date.now() - minutes * 60_000, 'asked', JSON.stringify(question));
       const ended = (at: number, data: object) =>
         add.run(Date.now() - at * 60_000, 'answered', JSON.stringify({ ask, ...data }));
@@ -123,7 +123,7 @@ test('models asked more than five minutes ago stay, and those that another progr
     minutesAgo(2, 'refused', true).ended(2, { outcome: 'cancelled', usage: null });
     minutesAgo(1, 'refused', false);
     // Its answer took long.
-    minutesAgo(10, 'slow', true).ended(4, { outcome: 'proposed', usage: null });
+    minutesAgo(10, 'slow', true, 'mine', 600).ended(4, { outcome: 'proposed', usage: null });
     // Another run asks it, too.
     minutesAgo(2, 'shared', true);
     minutesAgo(1, 'shared', false, 'other');

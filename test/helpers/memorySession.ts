@@ -296,6 +296,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
       ...asksNobody,
+      runId: () => 'run',
       interventions: async () => [],
       failedTasks: async () => [],
       describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),

@@ -41,7 +41,7 @@ const patientDispatchers = new WeakMap<object, object | null>();
  * dispatcher that its `fetch` has installed, made again without limits. Empty if there is none or if another one has
  * been installed; then its limits stay.
  */
-function patientDispatcher(): { readonly dispatcher?: object } {
+function patientDispatcher(): object {
   // Node loads its `fetch`, and installs the dispatcher, with the first use of one of its classes.
   if (Reflect.get(globalThis, 'Response') === undefined) return {};
   const installed = findInstalledDispatcher(2) ?? findInstalledDispatcher(1);
