@@ -17,6 +17,7 @@ import type { Proposal } from '../core/model.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { claimText } from '../core/model/claims.ts';
+import { withShownEffect } from '../core/model/proofs.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
@@ -93,7 +94,7 @@ function summarise(proposal: Proposal): string {
     `Selfware: ${title}`,
     rationale,
     `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} ` +
-      `removed · ${describeEffect(proposal)}`,
+      `removed · ${describeEffect(withShownEffect(proposal))}`,
     ...[claimText(claim) ?? []].flat(),
     ...(strength ? [`${strengthText(strength)}: ${strengthMeaning(strength, verdicts)}`] : []),
     `Checks: ${needed.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,

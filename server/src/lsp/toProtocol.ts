@@ -14,6 +14,7 @@ import { createHunks } from '../core/propose/hunks.ts';
 import { compareScores } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
 import { explainNotNeeded } from '../core/verify/shownOutcome.ts';
+import { provesEquivalence } from '../core/model/proofs.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -98,6 +99,7 @@ export function toReview(proposal: Proposal, folderUri: string): Review {
     status: proposal.status,
     recipe: proposal.recipe,
     safety: proposal.safety,
+    ...(proposal.verdicts.some(provesEquivalence) ? { isShownSame: true } : {}),
     files: proposal.edits.map(
       ({ path, before, after }): ReviewFile => ({
         path,

@@ -8,6 +8,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { authorOf, EXTERNAL_RECIPE, quoteAuthor } from '../core/model/authors.ts';
+import { withShownEffect } from '../core/model/proofs.ts';
 import { checkLabel, describeEffect } from '../protocol/plainWords.ts';
 import { toOneLine } from './bounds.ts';
 import { tool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
@@ -141,7 +142,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
   const knownIds = [
     `Size: ${size}${part}.`,
     `Files: ${filesText(edits.map(({ path }) => path))}.`,
-    `It ${describeEffect(proposal)}. Points: ${gain}.${proof}`,
+    `It ${describeEffect(withShownEffect(proposal))}. Points: ${gain}.${proof}`,
     `Checks: ${gates}.`,
   ].join('\n');
   const diff = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;

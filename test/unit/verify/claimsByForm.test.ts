@@ -10,6 +10,15 @@ const old = "it('one', () => expect(one()).toBe(1));\n";
 const more = "\nit('two', () => expect(two()).toBe(2));\n";
 const edits = (before: string, after: string) => [{ path: 'code.test.ts', before, after }];
 
+test.each([
+  ['a.ts', ['types', 'points']],
+  ['a.js', ['points']],
+  ['a.py', ['points']],
+  ['a.go', ['points']],
+])('code in %s claims exact types only if its language has them', (path, expected) => {
+  expect(claimsByForm([{ path, before: 'a', after: 'b' }])).toEqual(expected);
+});
+
 test.each([['two'], ['one, two'], ['above, one, two']])(
   'tests with one more name than %s in an import are only added to',
   (names) => {

@@ -116,6 +116,18 @@ test(
   2 * MINUTES,
 );
 
+test(
+  'a branch that no test takes is named, and the rest of its line is judged',
+  async () => {
+    const [old, text] = ['  return sum;\n', '  if (sum > 1e9) { return 1e9; }\n  return sum;\n'];
+    const { told } = await guarded(strong, {}, [before, before.replace(old, text)]);
+    expect(told).toMatch(
+      /^guard unknown: Weak: no test runs `return 1e9` in src\/price\.js:7\. The tests notice \d+ of \d+ mutants/,
+    );
+  },
+  5 * MINUTES,
+);
+
 const ofMocha = strong.replace("import { test } from 'node:test';\n", '').replaceAll('test(', 'it(');
 
 test(

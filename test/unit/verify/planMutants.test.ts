@@ -18,6 +18,20 @@ test('`??` stays where `&&` would stand beside another one, which is no syntax',
   expect(logical('x((a ?? b) ?? c);')).toHaveLength(2);
 });
 
+test.each([
+  ['const least = (a, b) => { if (a < b) return b; return a; };', 1],
+  ['const least = (a, b) => { if (a < b) { return b; } else return a; };', 1],
+  ['function f(value, most) { if (value > most) value = most; g(value); }', 1],
+  ['x = (value >= 10) ? 10 : value;', 1],
+  // Equal operands give another result here.
+  ['const f = (a, b) => { if (a < b) return b; return c; };', 2],
+  ['const f = (a, b) => { if (a < b) return b + 1; return a; };', 2],
+  ['function f(value, most) { if (value > most) other = most; g(value); }', 2],
+  ['x = f() < g() ? f() : g();', 2],
+])('a limit that gives the same for equal operands is left as it is: %s', (text, expected) => {
+  expect(mutantsOf(text).filter((mutant) => /^equality: [<>]/.test(mutant))).toHaveLength(expected);
+});
+
 test.each<[string, string, readonly string[]]>([
   [
     'conditions',

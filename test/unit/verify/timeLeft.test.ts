@@ -25,18 +25,20 @@ function left(spent: number, checks: readonly (readonly [GateName, number])[]): 
   return [differentialSeconds, guardSeconds];
 }
 
-test('they get what is left of 1.5 times the own checks, but 5 seconds, and not more than the settings say', () => {
+test('they get what is left of 1.5 times the own checks, but 20 seconds, and not more than the settings say', () => {
   const own = [
     ['types', 8],
     ['lint', 2],
     ['tests', 30],
   ] as const;
-  expect(left(42, own)).toEqual([18, 18]);
+  expect(left(32, own)).toEqual([28, 28]);
   expect(left(25, own)).toEqual([30, 35]);
-  expect(left(58, own)).toEqual([5, 5]);
+  expect(left(58, own)).toEqual([20, 20]);
+  // Checks that take no time leave enough, too.
+  expect(left(1, [['tests', 0]])).toEqual([20, 20]);
   expect(left(1, [['tests', 600]])).toEqual([30, 60]);
   // What other gates take is no check of the repository.
-  expect(left(42, [...own, ['claim', 90]])).toEqual([18, 18]);
+  expect(left(32, [...own, ['claim', 90]])).toEqual([28, 28]);
 });
 
 test('it is known whether the judgement or the setting is the limit', () => {

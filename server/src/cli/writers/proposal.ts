@@ -5,6 +5,7 @@ import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Proposal, Verdict } from '../../core/model.ts';
 import { AUTHOR_LABELS, authorOf, EXTERNAL_RECIPE } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
+import { withShownEffect } from '../../core/model/proofs.ts';
 import { explainNotNeeded, toShownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
 import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -20,7 +21,12 @@ const OUTCOME_WIDTH = 'not needed'.length;
 
 /** A proposal with its verdicts, as lines for a terminal. */
 export function formatProposal(proposal: Proposal, colors: Colors): string {
-  const facts = [proposal.id, describeStanding(proposal), describeEffect(proposal), authorText(proposal)].join(' · ');
+  const facts = [
+    proposal.id,
+    describeStanding(proposal),
+    describeEffect(withShownEffect(proposal)),
+    authorText(proposal),
+  ].join(' · ');
   return [
     colors.bold(escapeInvisibleLine(proposal.title)),
     escapeInvisible(proposal.rationale),

@@ -61,6 +61,9 @@ export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerCo
  */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
+/** Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything. */
+export const UNREACHED_LINES = 'unreachedLines';
+
 /**
  * Key in the evidence of checks that did not run because the packages of both sides are not installed: why, and the way
  * out, in sentences for a person.

@@ -11,14 +11,21 @@ export type ClaimChooser = (
   edits: readonly FileEdit[],
 ) => readonly ClaimKind[];
 
+/** Files in which `any`, `!` and `as` are counted. */
+const TYPED_SCRIPT = /\.[cm]?tsx?$/;
+
 /**
  * The claims that fit the form of the edits. Edits of only tests claim `tests` if they only add lines, otherwise
- * `points`. Edits of code may claim `types`, then `points`; those of code and tests may claim `fix` before that.
+ * `points`. Edits of code may claim `types` in TypeScript, then `points`; those of code and tests
+ * may claim `fix` before that.
  */
 export function findClaimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
   if (code.length === 0) return tests.every(addsOnly) && tests.length > 0 ? ['tests'] : ['points'];
-  return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
+  const typed: readonly ClaimKind[] = code.some(({ path }) => TYPED_SCRIPT.test(path))
+    ? ['types', 'points']
+    : ['points'];
+  return tests.length > 0 ? ['fix', ...typed] : typed;
 }
 
 /** An import of names on one line: the text before its names, the names, and the text after them. */

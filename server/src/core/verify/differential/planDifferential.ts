@@ -59,7 +59,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const newNodes: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
-    if (!SCRIPT_PATTERN.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
+    if (!SCRIPT_PATTERN.test(path))
+      gaps.push(`Calls of ${path} cannot be compared: it is not TypeScript, JavaScript or Python.`);
     if (!SCRIPT_PATTERN.test(path) || DECLARATION_PATTERN.test(path)) continue;
     if (before === null) {
       created.push(path);

@@ -33,7 +33,8 @@ export function formatMutantChange(old: string, text: string): string {
   return `${onOneLine(old)} → ${onOneLine(text)}`;
 }
 
-function onOneLine(text: string): string {
+/** The code on one line, shortened for a person. */
+export function onOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? 'nothing' : line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

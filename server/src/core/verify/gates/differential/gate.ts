@@ -13,6 +13,7 @@ import { needsCounterexample } from '../../claims/claimVerdicts.ts';
 import { findComparedLiteral } from '../../claims/specialCase.ts';
 import { SPECIAL_KEY } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';
+import { describeTimeLeft } from '../../judge/timeLeft.ts';
 import type { ProofContext } from '../../proof.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { addTraces } from '../../traces/addTraces.ts';
@@ -61,7 +62,7 @@ function addThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefi
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
     return answer;
-  const limit = `It had the ${proof.settings.differentialSeconds} s that are left of 1.5 times the checks; \`--thorough\` lifts that.`;
+  const limit = `It had ${describeTimeLeft(proof.settings.differentialSeconds)}; \`--thorough\` lifts that.`;
   return { ...answer, reason: `${answer.reason} ${limit}` };
 }
 

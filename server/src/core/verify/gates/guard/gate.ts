@@ -14,10 +14,13 @@ import { chooseOnlyTests } from '../../testing/chooseOnlyTests.ts';
 import { estimateLeastSeconds, chooseReachingCommand, computeTestSeconds } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
+import { describeTimeLeft } from '../../judge/timeLeft.ts';
+import { UNREACHED_LINES } from '../../../model/evidence.ts';
 import { UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
+import { answerIfNoneReached, findUnreached, unreachedText } from './unreached.ts';
 
 /** Minimum number of judged mutants. Fewer are weak evidence: they count if there are no more, and are never strong. */
 const MIN_JUDGED = 5;
@@ -98,10 +101,10 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   );
   const statuses = new Map<Mutant, MutantStatus>(inProcess.statuses);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
-  const unreachedAnswer = answerIfUnreached(plan, statuses);
+  const unreachedAnswer = answerIfNoneReached(plan, statuses, textsOf(run));
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, statuses, strength) || plan.mutants.every((mutant) => statuses.has(mutant)))
-    return judge(plan, statuses, strength, seconds);
+    return judge(plan, statuses, textsOf(run), strength, seconds);
   const earlyAnswer = await tryOneByOne({
     run,
     plan,
@@ -114,20 +117,11 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     strength,
     signal,
   });
-  return earlyAnswer ?? answerIfUnreached(plan, statuses) ?? judge(plan, statuses, strength, seconds);
-}
-
-/**
- * The answer `unknown` if no test reaches some mutant of the touched lines; null if tests reach each, as far as known.
- */
-function answerIfUnreached(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>): GateAnswer | null {
-  const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && statuses.get(mutant) === 'unreached');
-  return unreachedMutants.length === 0
-    ? null
-    : unknown(`Weak: no test reaches ${placesOf(unreachedMutants)}.`, {
-        mutants: plan.mutants.length,
-        unreached: unreachedMutants.length,
-      });
+  return (
+    earlyAnswer ??
+    answerIfNoneReached(plan, statuses, textsOf(run)) ??
+    judge(plan, statuses, textsOf(run), strength, seconds)
+  );
 }
 
 /**
@@ -172,7 +166,7 @@ async function tryOneByOne({
   const openMutants = plan.mutants.filter((mutant) => !statuses.has(mutant));
   for (const mutant of openMutants)
     if (reached && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
-  if (answerIfUnreached(plan, statuses)) return null;
+  if (answerIfNoneReached(plan, statuses, textsOf(run))) return null;
   for (const mutant of openMutants) {
     if (statuses.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, statuses, strength)) break;
@@ -224,21 +218,25 @@ function textsOf({ edits }: GateRun): TextOf {
 }
 
 /**
- * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown
- * if they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
+ * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
+ * they do not, if no test reaches some mutant of the touched lines, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
  */
 function judge(
   plan: MutantPlan,
   statuses: ReadonlyMap<Mutant, MutantStatus>,
+  textOf: TextOf,
   strength: number,
   seconds: number,
 ): GateAnswer {
-  const selectByStatus = (status: MutantStatus) =>
-    [...statuses].filter(([, mutantStatus]) => mutantStatus === status).map(([mutant]) => mutant);
+  const selectByStatus = (fate: MutantStatus) =>
+    [...statuses].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
   const stopped = selectByStatus('stopped').length;
   const noticed = selectByStatus('noticed').length + stopped;
-  const missed = [...selectByStatus('survived'), ...selectByStatus('unreached')];
+  const survived = selectByStatus('survived');
+  const missed = [...survived, ...selectByStatus('unreached')];
   const unnoticedChange = missed.find(({ touched, operator }) => touched && TAKES_AWAY.has(operator));
+  const unreached = findUnreached(plan, statuses, textOf);
+  const untakenText = unreachedText(unreached);
   const judged = noticed + missed.length;
   const unjudged = selectByStatus('unjudged').length;
   const untried = plan.mutants.length - statuses.size;
@@ -248,8 +246,9 @@ function judge(
     ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),
-    survived: selectByStatus('survived').length,
+    survived: survived.length,
     unreached: selectByStatus('unreached').length,
+    ...(unreached.lines.length > 0 ? { [UNREACHED_LINES]: unreached.lines.length } : {}),
     invalid: selectByStatus('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
@@ -258,6 +257,11 @@ function judge(
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
+  if (untakenText !== '')
+    return unknown(
+      `Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`,
+      evidence,
+    );
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
   if (judged === 0 || judged < enough)
     return markTimeDependent(
@@ -275,12 +279,13 @@ function judge(
         evidence,
       ),
     );
-  return unknown(
-    `Weak: the tests notice ${share}. ` +
-      `Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}` +
-      `${missed.length > MAX_LISTED ? '; …' : '.'}${untriedText}`,
-    evidence,
-  );
+  return unknown(`Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`, evidence);
+}
+
+function notNoticedText(missed: readonly Mutant[]): string {
+  if (missed.length === 0) return '';
+  const listed = missed.slice(0, MAX_LISTED).map(describeMutant).join('; ');
+  return ` Not noticed: ${listed}${missed.length > MAX_LISTED ? '; …' : '.'}`;
 }
 
 /** What the tests notice of so few mutants that nothing can be called strong. */
@@ -292,10 +297,5 @@ function fewNoticedText(noticed: number, judged: number): string {
 /** The time for mutants, and what decides it. */
 function limitOf({ guardSeconds, guardCut }: { readonly guardSeconds: number; readonly guardCut?: boolean }): string {
   if (!guardCut) return `${guardSeconds} s (\`selfware.verify.guardSeconds\`)`;
-  return `the ${guardSeconds} s that are left of 1.5 times the checks; \`--thorough\`, or a policy that demands mutants, lifts that`;
-}
-
-function placesOf(mutants: readonly Mutant[]): string {
-  const places = [...new Set(mutants.map(({ path, line }) => `${path}:${line}`))];
-  return `${places.slice(0, MAX_LISTED).join(', ')}${places.length > MAX_LISTED ? ', …' : ''}`;
+  return `${describeTimeLeft(guardSeconds)}; \`--thorough\`, or a policy that demands mutants, lifts that`;
 }
