@@ -238,16 +238,15 @@ export interface Proposals extends Researching, Consents {
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
-  /** The used-up rate because of which no change of a proposer (null: a recipe) could be applied now, or null. */
+  /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
   applyPause(proposer: string | null): Promise<RatePause | null>;
-  /** The outage or used-up budget because of which this proposer would give no answer now, or null. */
+  /** The outage or used-up budget that prevents an answer of this proposer now, or null. */
   askPause(proposer: string): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /**
-   * Tasks that wait for a person because all attempts have failed, or only the one with this id. Each is shown once in
-   * a session as a notice.
-   */
+  /** The id under which the ledger records the questions of this session. */
+  runId(): string;
+  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
   interventions(id?: string): Promise<readonly Intervention[]>;
   /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
   failedTasks(): Promise<readonly FailedTask[]>;

@@ -4,7 +4,7 @@
 export interface EditorModelList {
   readonly models: readonly EditorModelRow[];
   /**
-   * The reason that no model may be asked: the workspace is not trusted, or the person has switched models off. Null if
+   * The reason why no model may be asked: the workspace is not trusted, or the person has switched models off. Null if
    * models may be asked.
    */
   readonly off: string | null;
@@ -38,7 +38,7 @@ export interface EditorModelText {
 }
 
 /**
- * The reason that a question has no answer: the person has switched models off, the person has not given permission,
+ * The reason why a question has no answer: the person has switched models off, the person has not given permission,
  * the provider refuses (too many questions, a filter), the model does not exist, or the question is too long for it.
  */
 export type EditorModelFailure = 'off' | 'noPermission' | 'blocked' | 'notFound' | 'tooLong' | 'cancelled' | 'failed';

@@ -64,6 +64,8 @@ export interface Review extends StrengthState {
   readonly status: string;
   readonly recipe: string;
   readonly safety: string;
+  /** True if the comparison of old and new code has shown that both do the same. */
+  readonly isShownSame?: boolean;
   readonly files: readonly ReviewFile[];
   readonly verdicts: readonly ReviewVerdict[];
   readonly pointsBefore: number | null;

@@ -7,13 +7,19 @@ import type { AgreedConsent, Spending } from '../../../core/model/asks.ts';
 import { rolesOf } from '../../../core/proposers/roles.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
 import { agreedLines, consentsCommand, withdrawCommand } from './consents.ts';
 import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
 
 export const modelsCommand: CommandFactory = () =>
-  group('models', 'language models and coding agents that can be asked for changes')
+  createCommandGroup('models', 'language models and coding agents that can be asked for changes')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(consentsCommand())
     .addCommand(withdrawCommand())

@@ -145,6 +145,8 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
     checkpoints.length > 0
       ? `Removed ${counted(checkpoints.length, 'old checkpoint')}`
       : `Removed the texts of ${counted(proposals.length, 'old proposal')}`,
+  stateMeasured: ({ databaseMb, ledgerMs }: Data<'stateMeasured'>) =>
+    `Measured the state folder: ${databaseMb === undefined ? '' : `${databaseMb.toFixed(1)} MB, `}${ledgerMs} ms to read events`,
   feedbackLooked: ({ findings }: Data<'feedbackLooked'>) => `Looked at the feedback: ${counted(findings, 'finding')}`,
   bottleneckAsked: ({ metric, strategy }: Data<'bottleneckAsked'>) =>
     `Asked for better ${metric} of Selfware, by ${strategy}`,
