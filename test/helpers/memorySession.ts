@@ -304,6 +304,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),
       cost: async () => null,
       consent: async () => undefined,
+      consents: async () => [],
+      withdrawConsent: async () => [],
       consentNeeded: async () => null,
       withoutRoles: (proposer) => proposer,
       proposers: async () => [],
