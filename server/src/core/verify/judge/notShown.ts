@@ -13,7 +13,7 @@ const MAX_PLACES = 3;
 /** Maximum number of characters of a call or a reason in a sentence. */
 const MAX_CHARACTERS = 120;
 /** Matches a place in a file: `src/a.ts:12`. */
-const PLACE_PATTERN = /[\p{L}\p{N}_@./-]+\.\p{L}+:\d+/gu;
+const PLACE_PATTERN = /(?<![\p{L}\p{N}_@./-])[\p{L}\p{N}_@./-]{1,300}\.\p{L}{1,10}:\d{1,7}/gu;
 /** Matches how a reason of the mutants begins that has a place in a longer sentence. */
 const OPENING_PATTERN = /^(?:Weak|Not measured|Not run): /;
 

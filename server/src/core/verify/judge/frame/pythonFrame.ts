@@ -1,7 +1,6 @@
 // Reads what a Python test file holds outside of its tests, and the tests themselves as text.
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
-import { SKIP_PATTERN } from '../python/newSkips.ts';
 import { toPythonModulePath } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
@@ -29,6 +28,10 @@ interface Block {
   readonly lines: readonly PythonLine[];
   readonly scope: string;
 }
+
+/** Matches what skips a test, or lets it fail, in code whose strings are masked. */
+export const SKIP_PATTERN =
+  /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b/m;
 
 const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 /** Reads a file. Test functions are those whose name begins with `test`, at the top level or in a class. */

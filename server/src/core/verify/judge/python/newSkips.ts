@@ -1,12 +1,8 @@
 // Finds Python tests that were there and that a change skips.
 
 import type { FoundChange } from '../foundChange.ts';
-import type { PythonCase } from '../frame/pythonFrame.ts';
+import { SKIP_PATTERN, type PythonCase } from '../frame/pythonFrame.ts';
 import type { TestFrame } from '../frame/testFrame.ts';
-
-/** Matches what skips a test, or lets it fail, in code whose strings are masked. */
-export const SKIP_PATTERN =
-  /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b/m;
 
 /** A test on one side of a change, with what is outside of the tests in its file. */
 export interface SkippableCase extends Pick<PythonCase, 'name' | 'line' | 'rows' | 'words' | 'skips'> {
@@ -36,14 +32,14 @@ export function findNewSkip(old: SkippableCase, current: SkippableCase): FoundCh
 
 /** Everything that skips the test. Marks of single rows do not count if the table has new rows, which may bear them. */
 function listSkips({ name, words, skips, frame }: SkippableCase, withoutRows: boolean): readonly Skip[] {
-  const around = frame.parts.filter(({ names, scope, text }) => {
+  const skippingParts = frame.parts.filter(({ names, scope, text }) => {
     if (!SKIP_PATTERN.test(text)) return false;
-    const isAround = scope === '' || name.startsWith(`${scope} › `);
-    return isAround && (names.length === 0 || names.some((helper) => words.includes(helper)));
+    const isInScope = scope === '' || name.startsWith(`${scope} › `);
+    return isInScope && (names.length === 0 || names.some((helper) => words.includes(helper)));
   });
   return [
     ...skips.filter(({ isInTable }) => !isInTable || !withoutRows),
-    ...around.map(({ line, text }) => ({
+    ...skippingParts.map(({ line, text }) => ({
       line,
       text:
         text
