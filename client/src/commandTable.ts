@@ -48,6 +48,15 @@ export const commandTable = [
     description: 'Removes a key from the secret storage of VS Code.',
   },
   {
+    id: 'selfware.withdrawConsent',
+    title: 'Withdraw Consent to Send Code…',
+    palette: true,
+    when: folderOpen,
+    description:
+      'Lists the hosts to which you agreed to send code of this repository, with what and since when. Nothing more is ' +
+      'sent to the one you choose until you agree again.',
+  },
+  {
     id: 'selfware.installComponent',
     title: 'Install a Component…',
     icon: '$(cloud-download)',
@@ -271,6 +280,17 @@ export const commandTable = [
     description:
       "Shows what the repository's own tests need (packages, services, with what access), runs it once after " +
       'you agree, and says how many tests ran.',
+  },
+  {
+    id: 'selfware.outdated',
+    title: 'Check for Outdated Dependencies…',
+    icon: '$(package)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: changesPossible,
+    description:
+      'Asks the registry about outdated and vulnerable dependencies, once you agree, and lists the updates. The one ' +
+      'that you choose is installed in the sandbox, checked, and opened for review.',
   },
   {
     id: 'selfware.doctor',

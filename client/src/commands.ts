@@ -11,6 +11,7 @@ import { dismiss } from './dismiss.ts';
 import { chooseFolder, folderOfSidebar, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
+import { checkDependencies } from './dependencies/outdated.ts';
 import { setUpTests } from './setUpTests.ts';
 import { repeatEdit } from './learned/repeatEdit.ts';
 import { decideInboxEntry } from './learned/inbox.ts';
@@ -27,6 +28,7 @@ import { handleRequest } from './requests/requestActions.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
 import { installComponent } from './models/installComponent.ts';
+import { withdrawConsent } from './models/withdrawConsent.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
 import { runOnce } from './runOnce.ts';
@@ -97,6 +99,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Requests')) ? handleRequest(context, { request, task, action }) : undefined,
   'selfware.setModelKey': (context) => setModelKey(context),
   'selfware.forgetModelKey': (context) => forgetModelKey(context),
+  'selfware.withdrawConsent': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Withdraw Consent to Send Code')) ? withdrawConsent(context) : undefined,
   'selfware.installComponent': (context, { component }) => installComponent(context, component),
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
@@ -193,6 +197,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   },
   'selfware.setUpTests': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
+  'selfware.outdated': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Check for Outdated Dependencies')) ? checkDependencies(context) : undefined,
   'selfware.searchFurther': async (context, { kind, uri }, menu) =>
     (await ensureFolder(context, menu, 'Find Missing Tests or Faults')) ? searchFurther(context, kind, uri) : undefined,
   'selfware.repeatEdit': async (context, { kind }, menu) =>

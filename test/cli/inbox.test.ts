@@ -57,8 +57,15 @@ test('figures of Selfware itself that were not measured are unknown, and a bottl
   const performance = await selfware.run(['performance']);
   expect([performance.code, performance.stdout]).toEqual([
     0,
-    expect.stringContaining('Files indexed from scratch: unknown'),
+    expect.stringContaining('Files indexed from scratch: not measured, target at least 50'),
   ]);
+  const json = await selfware.run(['performance', '--json']);
+  const { figures } = JSON.parse(json.stdout) as { figures: { value: unknown; baseline: unknown; trend: unknown }[] };
+  expect(figures).toHaveLength(11);
+  expect(figures.every(({ value, baseline, trend }) => value === null && baseline === null && trend === null)).toBe(
+    true,
+  );
+  expect(await selfware.run(['performance', '--hours', 'soon'])).toMatchObject({ code: 2 });
   const ask = (...more: readonly string[]) => selfware.run(['propose', ...more]);
   for (const [args, message] of [
     [['--bottleneck'], 'go with --proposer'],
@@ -68,6 +75,27 @@ test('figures of Selfware itself that were not measured are unknown, and a bottl
     const run = await ask(...args);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(message)]);
   }
+});
+
+test('an index leaves measurements of the process and the databases, which a target of the person judges', async () => {
+  const measured = await createTemporaryRepository({ 'a.js': 'export const a = () => 1;\n' });
+  const at = await createCommandLine(measured.dir);
+  await at.run(['index']);
+  const run = await at.run(['performance', '--set', 'performance.targets={"database": 0.000001}']);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/Size of the databases and the index: [\d.]+ MB \(1 measured\), target at most 0.000001/);
+  expect(run.stdout).toMatch(/Time to read the newest 500 events of the ledger: \d+ ms \(1 measured\)/);
+  expect(run.stdout).toMatch(/Bottleneck: database, critical/);
+  // Within an hour, another index measures nothing of the state folder.
+  await measured.write('a.js', 'export const b = () => 1;\n');
+  await at.run(['index']);
+  const { value: report } = await at.json(['performance']);
+  const samples = Object.fromEntries(
+    report.figures.map(({ metric, samples: count }: { metric: string; samples: number }) => [metric, count]),
+  );
+  expect(samples).toMatchObject({ database: 1, ledger: 1, update: 1, cache: 1 });
+  await at.dispose();
+  await measured.dispose();
 });
 
 test('another repository beside this one is found and searched, and nothing is written to it', async () => {

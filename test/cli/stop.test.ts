@@ -1,4 +1,4 @@
-// `selfware stop` unloads the models of Ollama that were asked within the last hour, and goes on if it cannot.
+// `selfware stop` and the end of a run unload the models of Ollama that Selfware has loaded, and go on if they cannot.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,14 +9,17 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
-import { unloadAskedModels } from '../../server/src/app/unloadModels.ts';
+import { resolveNightFolders } from '../../server/src/app/nights/nightFolders.ts';
+import { unloadAskedModels, type AskingRun } from '../../server/src/app/unloadModels.ts';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
+import { manifestOf } from '../helpers/manifest.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const EDIT = { file: 'a.ts', search: "'a'", replace: "'b'" };
 
 test('models that were asked are unloaded from Ollama, and others stay', async () => {
   const loaded = new Set(['other:latest']);
+  const asks: string[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
@@ -26,20 +29,34 @@ test('models that were asked are unloaded from Ollama, and others stay', async (
     if (request.url === '/api/generate' && keepAlive === 0) loaded.delete(model);
     if (request.url !== '/api/chat') return response.end('{"done": true}');
     loaded.add(`${model}:latest`);
+    asks.push(model);
     const content = JSON.stringify({ description: 'One is b', edits: [EDIT] });
     response.end(`${JSON.stringify({ model, message: { content }, done: true, done_reason: 'stop' })}\n`);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const repository = await createTemporaryRepository({ 'a.ts': "export const one = 'a';\n" });
+  const repository = await createTemporaryRepository({
+    'a.ts': "export const one = 'a';\n",
+    'package.json': manifestOf('numbers'),
+    // A failing test is what a run asks for first.
+    'test/one.test.js': `import assert from 'node:assert';
+import test from 'node:test';
+import { one } from '../a.ts';
+test('one', () => assert.strictEqual(one, 'c'));
+`,
+  });
   const selfware = await createCommandLine(repository.dir);
   try {
-    const asked = await selfware.run(
-      ['propose', '--request', '-', '--no-verify', '--proposer', `ollama:small@${url}`, '--json'],
-      { input: '{"request": "Let one in a.ts be b"}' },
-    );
-    expect(asked.code, asked.stderr).toBe(1);
+    // The end of a run unloads what the run has loaded, and leaves what was loaded before.
+    for (const model of ['fresh', 'other'])
+      await selfware.run(['improve', '--auto', '--proposer', `ollama:${model}@${url}`, '--json']);
+    expect([...new Set(asks)]).toEqual(['fresh', 'other']);
+    expect([...loaded]).toEqual(['other:latest']);
+    // A single question leaves its model to Ollama, which keeps it for the next one.
+    await selfware.run(['propose', '--request', '-', '--no-verify', '--proposer', `ollama:small@${url}`, '--json'], {
+      input: '{"request": "Let one in a.ts be b"}',
+    });
     expect([...loaded]).toEqual(['other:latest', 'small:latest']);
     const stopped = await selfware.run(['stop', '--json']);
     expect(JSON.parse(stopped.stdout)).toMatchObject({ stopped: true, unloaded: ['small:latest'] });
@@ -55,13 +72,21 @@ test('models that were asked are unloaded from Ollama, and others stay', async (
   }
 });
 
-test('models asked more than an hour ago stay, and a damaged ledger is a note and is left as it is', async () => {
+test('models asked more than five minutes ago stay, and those that another program has loaded; a damaged ledger is a note and is left as it is', async () => {
   const unloaded: string[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     if (request.url === '/api/generate') unloaded.push(JSON.parse(body).model);
-    response.end(JSON.stringify({ models: ['old:latest', 'young:latest'].map((name) => ({ name })) }));
+    response.end(
+      JSON.stringify({
+        models: ['old', 'young', 'long', 'foreign', 'reloaded', 'refused', 'slow', 'unknown', 'shared', 'ofNight'].map(
+          (name) => ({
+            name: `${name}:latest`,
+          }),
+        ),
+      }),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -75,14 +100,56 @@ test('models asked more than an hour ago stay, and a damaged ledger is a note an
     await mkdir(dirname(fileOf(other.dir)), { recursive: true });
     const ledger = new DatabaseSync(fileOf(repository.dir));
     ledger.exec('CREATE TABLE events (at INTEGER, type TEXT, data TEXT)');
-    const add = ledger.prepare("INSERT INTO events VALUES (?, 'asked', ?)");
-    add.run(Date.now() - 3_700_000, JSON.stringify({ proposer: `ollama:old@${url}` }));
-    add.run(Date.now() - 60_000, JSON.stringify({ proposer: `ollama:young@${url}` }));
+    const add = ledger.prepare('INSERT INTO events VALUES (?, ?, ?)');
+    let count = 0;
+    const minutesAgo = (minutes: number, model: string, loads?: boolean, run = 'mine') => {
+      const ask = `ask-${(count += 1)}`;
+      const question = { ask, run, proposer: `ollama:${model}@${url}`, loads };
+      add.run(Date.now() - minutes * 60_000, 'asked', JSON.stringify(question));
+      const ended = (at: number, data: object) =>
+        add.run(Date.now() - at * 60_000, 'answered', JSON.stringify({ ask, ...data }));
+      return { ended };
+    };
+    minutesAgo(6, 'old', true);
+    minutesAgo(1, 'young', true);
+    // It was loaded long ago, and asked again and again.
+    for (const minutes of [12, 8, 4]) minutesAgo(minutes, 'long', minutes === 12);
+    // Another program has loaded it: before the first question, or since Ollama has unloaded it.
+    minutesAgo(1, 'foreign', false);
+    minutesAgo(9, 'reloaded', true);
+    minutesAgo(1, 'reloaded', false);
+    minutesAgo(1, 'unknown');
+    // The question ended before its model was loaded, and another program has loaded it then.
+    minutesAgo(2, 'refused', true).ended(2, { outcome: 'cancelled', usage: null });
+    minutesAgo(1, 'refused', false);
+    // Its answer took long.
+    minutesAgo(10, 'slow', true).ended(4, { outcome: 'proposed', usage: null });
+    // Another run asks it, too.
+    minutesAgo(2, 'shared', true);
+    minutesAgo(1, 'shared', false, 'other');
     ledger.close();
+    // An unattended run has a ledger of its own.
+    const stateOfNight = join(resolveNightFolders(repository.dir, env).env['SELFWARE_HOME']!, 'tree-1');
+    await mkdir(stateOfNight, { recursive: true });
+    const ledgerOfNight = new DatabaseSync(join(stateOfNight, 'ledger.db'));
+    ledgerOfNight.exec('CREATE TABLE events (at INTEGER, type TEXT, data TEXT)');
+    const ofNight = JSON.stringify({ ask: 'n', run: 'r', night: 7, proposer: `ollama:ofNight@${url}`, loads: true });
+    ledgerOfNight.prepare("INSERT INTO events VALUES (?, 'asked', ?)").run(Date.now(), ofNight);
+    ledgerOfNight.close();
     await writeFile(fileOf(other.dir), 'no database '.repeat(100));
     const notes: string[] = [];
-    const result = await unloadAskedModels([other.dir, repository.dir], env, (message) => notes.push(message));
-    expect([result, unloaded]).toEqual([['young:latest'], ['young:latest']]);
+    const unload = async (ended?: AskingRun) => {
+      notes.length = 0;
+      unloaded.length = 0;
+      const result = await unloadAskedModels([other.dir, repository.dir], env, (note) => notes.push(note), ended);
+      expect(unloaded.toSorted()).toEqual(result);
+      return result;
+    };
+    // At the end of a run, the models of other runs stay.
+    expect(await unload({ run: 'mine' })).toEqual(['long:latest', 'slow:latest', 'young:latest']);
+    expect(await unload({ night: 7 })).toEqual(['ofNight:latest']);
+    expect(await unload({ night: 8 })).toEqual([]);
+    expect(await unload()).toEqual(['long:latest', 'ofNight:latest', 'shared:latest', 'slow:latest', 'young:latest']);
     expect(notes).toEqual([expect.stringContaining(`Which models were asked for ${other.dir} cannot be read`)]);
     expect(await readdir(dirname(fileOf(other.dir)))).toEqual(['ledger.db']);
     expect(await readFile(fileOf(other.dir), 'utf8')).toBe('no database '.repeat(100));

@@ -1,4 +1,5 @@
 // Journal, documents, blobs and lock in memory.
+import { checkBlobName } from '../../server/src/adapters/files/blobs.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { Lock } from '../../server/src/core/ports/system.ts';
 import type { Journal, JournalEntry } from '../../server/src/core/ports/files.ts';
@@ -98,7 +99,13 @@ function checked(name: string): string {
 export function createMemoryBlobs(): Blobs {
   const blobs = new Map<string, Uint8Array>();
   return {
-    read: async (name) => blobs.get(name)?.slice() ?? null,
-    write: async (name, bytes) => void blobs.set(name, bytes.slice()),
+    read: async (name) => {
+      checkBlobName(name);
+      return blobs.get(name)?.slice() ?? null;
+    },
+    write: async (name, bytes) => {
+      checkBlobName(name);
+      blobs.set(name, bytes.slice());
+    },
   };
 }

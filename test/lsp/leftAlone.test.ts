@@ -62,7 +62,7 @@ test('a rejected change is told with its reason and moment, and asked for again 
       again: id,
       review: null,
       message: expect.stringMatching(
-        /^Nothing is proposed \(else-after-return in .*\), rejected before: .*Not my style \(since \d{4}-.* UTC\)\./,
+        /^Nothing is proposed for else-after-return in .*, rejected before: .*Not my style \(since \d{4}-.* UTC\)\./,
       ),
     });
     expect(await improve({ opportunity: id, again: true })).toMatchObject({ review: { status: 'verified' } });

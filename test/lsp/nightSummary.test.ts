@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../server/src/core/model.ts';
+import type { RunHealth } from '../../server/src/core/run/health.ts';
 import { foldNights } from '../../server/src/core/run/nights.ts';
 import { nightSummary } from '../../server/src/lsp/sidebar/nightSummary.ts';
 
@@ -36,6 +37,22 @@ test('while it runs, the line says until when and how much, and the step what it
   expect(summary).toMatchObject({ state: 'running', changes: 1, untaken: 1 });
   expect(summary.line).toMatch(/^Unattended run: running until \d\d:\d\d, 1 change$/);
   expect(summary.step).toBe('verifying 3/10: Tests, for 0 s');
+});
+
+test('while it runs, failures by kind, the tokens of a model and the success of the day are shown; afterwards not', () => {
+  const night = nightAfter(committed('p'));
+  const health: RunHealth = {
+    failures: [{ kind: 'refused by “Types”', count: 1 }],
+    answers: { count: 1, outputTokens: 20, tokensPerSecond: 5 },
+    day: { committed: 1, judged: 2 },
+  };
+  const { figures } = nightSummary(night, true, null, none, health);
+  expect(figures).toEqual([
+    'Failed: 1 refused by “Types”',
+    'Answers: 20 tokens in 1 answer, 5.0 tokens/s',
+    '24 hours: 1 of 2 judged proposals and wishes committed',
+  ]);
+  expect(nightSummary(nightAfter(committed('p'), ended), false, null, none, health)).not.toHaveProperty('figures');
 });
 
 test('a run that waits for the person says so, with the reason; its process may be gone', () => {

@@ -26,14 +26,18 @@ test('tests that ran in a check need no set-up', () => {
   });
 });
 
-test('tests that fail, with a newer change or without any, need a look at the set-up', () => {
+test('tests that a change failed run here; tests that fail without any change need a look at the set-up', () => {
   const failing = {
     createdAt: 4,
     verdicts: [verdict('failed', '1 test fails with the change and not without it: a.')],
   };
-  expect(testsLine(none, [...checked, failing])).toEqual(none);
+  expect(testsLine(none, [...checked, failing])).toMatchObject({ outcome: 'ran', action: null });
   const before = verdict('passed', 'Already failing: 499 tests fail with and without the change; 1 passed.');
-  expect(testsLine(none, [{ createdAt: 5, verdicts: [before] }])).toEqual(none);
+  expect(testsLine(none, [{ createdAt: 5, verdicts: [before] }])).toEqual({
+    outcome: 'degraded',
+    detail: '499 tests fail with and without the change; 1 passed',
+    action: 'If packages or services are missing, run `selfware setup`.',
+  });
 });
 
 test('without such a check, or after a set-up, the set-up has the word', () => {

@@ -125,7 +125,7 @@ function renderContent(view: View, actions: Actions): TemplateResult {
   // Work that a person waits for is at the top, with the button that ends it.
   const isWaiting = isForegroundActivity(state);
   // The list is in view without scrolling; mere offers come after it.
-  const tests = guard([trusted, git, state.setup], () => setupView(state, actions));
+  const tests = guard([trusted, git, state.setup, doable.barrier], () => setupView(state, actions));
   const night = guard([trusted, state.night, doable], () => nightView(state, actions));
   const areTestsBroken = state.setup?.outcome === 'degraded';
   const doesNightNeedPerson = state.night?.state === 'needsPerson';

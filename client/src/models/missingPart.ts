@@ -5,6 +5,14 @@ const PLACEHOLDERS = { MODEL: 'model', FILE: 'file', ADDRESS: 'address' } as con
 /** A server whose address and model the person types. */
 export const ANY_ADDRESS = 'openai-compatible:ADDRESS';
 
+/** Names for people of proposers whose model or file is still missing. */
+const TITLES: Readonly<Record<string, string>> = {
+  'gguf:FILE': 'A GGUF File…',
+  'openai:MODEL': 'OpenAI…',
+  'anthropic:MODEL': 'Anthropic…',
+  'google:MODEL': 'Google Gemini…',
+};
+
 /** `kind`: the beginning of the proposer's name, such as `openai`. */
 export interface MissingPart {
   readonly kind: string;
@@ -20,4 +28,12 @@ export function findMissingPart(proposer: string | null): MissingPart | null {
 /** The complete name. */
 export function withPart({ kind }: MissingPart, part: string): string {
   return `${kind}:${part.trim()}`;
+}
+
+/** Label and detail of a proposer in a list. The detail contains its name if the label does not. */
+export function describeProposer(
+  { name, title = TITLES[name] }: { readonly name: string; readonly title?: string },
+  why: string,
+): { readonly label: string; readonly detail: string } {
+  return title === undefined ? { label: name, detail: why } : { label: title, detail: `${name}: ${why}` };
 }

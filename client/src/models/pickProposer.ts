@@ -5,7 +5,7 @@ import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
 import { installComponent } from './installComponent.ts';
 import { findAddressProblem } from './keyText.ts';
-import { findMissingPart, withPart } from './missingPart.ts';
+import { describeProposer, findMissingPart, withPart } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
 import { offerKeys } from './storedKeys.ts';
 
@@ -62,9 +62,12 @@ async function remember(context: ClientContext, proposer: string | undefined): P
 function createItems(choices: ModelChoices, last: string | undefined): Choice[] {
   const { proposers, withoutKey, withoutComponent } = choices;
   const items = proposers.map((choice): Choice => {
-    const { name, title, where, why } = choice;
-    const detail = `${title === undefined ? '' : `${name}: `}${why}${name === last ? ' Chosen last time.' : ''}`;
-    return { choice, label: title ?? name, description: where, detail };
+    const { name, where, why } = choice;
+    return {
+      choice,
+      description: where,
+      ...describeProposer(choice, `${why}${name === last ? ' Chosen last time.' : ''}`),
+    };
   });
   const isLast = ({ choice }: Choice) => choice?.name === last;
   const first = items.filter(isLast);
@@ -95,24 +98,16 @@ function createItems(choices: ModelChoices, last: string | undefined): Choice[] 
     description: "any server with OpenAI's protocol",
     detail: 'Asks for an address and the name of a model. Set its key first, if it needs one: "Set a Model\'s Key…".',
   };
-  const locked = withoutKey.map(
-    (choice): Choice => ({
-      choice,
-      needsKeyFor: choice.host,
-      label: `$(key) ${choice.name}`,
-      description: choice.where,
-      detail: 'Has no key yet: choose it to set one.',
-    }),
-  );
-  const notInstalled = withoutComponent.map(
-    (choice): Choice => ({
-      choice,
-      component: choice.component,
-      label: `$(cloud-download) ${choice.name}`,
-      description: choice.where,
-      detail: 'Needs a library that is not installed: choose it to see what would be fetched.',
-    }),
-  );
+  const locked = withoutKey.map((choice): Choice => {
+    const { label, detail } = describeProposer(choice, 'Has no key yet: choose it to set one.');
+    return { choice, needsKeyFor: choice.host, label: `$(key) ${label}`, description: choice.where, detail };
+  });
+  const notInstalled = withoutComponent.map((choice): Choice => {
+    const missingText = 'Needs a library that is not installed: choose it to see what would be fetched.';
+    const { label, detail } = describeProposer(choice, missingText);
+    const { component, where } = choice;
+    return { choice, component, label: `$(cloud-download) ${label}`, description: where, detail };
+  });
   return [
     ...first,
     ...previousName,

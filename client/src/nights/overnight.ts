@@ -4,7 +4,7 @@ import { clockTime, parseDuration, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
 import type { MoneyChoices, NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
-import { ANY_ADDRESS } from '../models/missingPart.ts';
+import { ANY_ADDRESS, describeProposer } from '../models/missingPart.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
 import { scopeText, type OvernightScope } from './overnightScope.ts';
 
@@ -103,12 +103,9 @@ export function mayCost(proposer: string | null, money: MoneyChoices | null): mo
   return proposer !== null && money !== null && !money.free.includes(proposer);
 }
 
-function proposerOffer({ name, title, where, why }: ProposerChoice) {
-  return {
-    label: `$(sparkle) ${title ?? name}`,
-    description: where,
-    detail: `${title === undefined ? '' : `${name}: `}${why} Recipes are tried first.`,
-  };
+function proposerOffer(choice: ProposerChoice) {
+  const { label, detail } = describeProposer(choice, `${choice.why} Recipes are tried first.`);
+  return { label: `$(sparkle) ${label}`, description: choice.where, detail };
 }
 
 /** The text before the start: the steps of the run, its limits, and the way to end it. */
@@ -127,19 +124,23 @@ export function formatPlanSummary(
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   return [
     `Works on: ${scopeText(scope, folder)}, as it was last committed. Uncommitted work is not included.`,
-    `Until: ${clockTime(until)} (${durationText(until - now)}), or until you end it.`,
+    'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
+    `Until: ${clockTime(until)} (${durationText(until - now)}), or until you end it. ${endText(keepsAfterWindow)}`,
     `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
       `selfware/night-${date.join('-')}, or on the branch of an earlier night that you have not decided about.`,
-    `Expect: ${outlook}`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
     ...(maxCost === null ? [] : [`Money: ${maxCost === 0 ? 'no limit' : `at most ${maxCost} by your prices`}.`]),
+    `Expect: ${outlook}`,
     ['What may happen unasked, on that branch:', ...unasked.map((line) => `• ${line}`)].join('\n'),
     ...(power === null ? [] : [`Power: ${power}`]),
-    'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
-    keepsAfterWindow
-      ? 'Closing this window does not end it (night.keepAfterWindow). "Selfware: End the Night" does.'
-      : 'Closing or reloading this window ends it (night.keepAfterWindow). So does "Selfware: End the Night".',
   ].join('\n\n');
+}
+
+/** What ends the run before its time. */
+function endText(keepsAfterWindow: boolean): string {
+  return keepsAfterWindow
+    ? 'Closing this window does not end it (night.keepAfterWindow). "Selfware: End the Night" does.'
+    : 'Closing or reloading this window ends it (night.keepAfterWindow). So does "Selfware: End the Night".';
 }
 
 /** A duration such as `4 h 30 min`. */

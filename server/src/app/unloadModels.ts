@@ -1,40 +1,89 @@
-// Unloads the models of Ollama on this machine that Selfware has asked within the last hour for the given repositories.
-// Ollama does not say who uses a model, so one of these that another program uses, too, is also unloaded. Other models
-// and other machines are left alone.
+// Unloads the models of Ollama on this machine that Selfware has loaded for the given repositories. A model that was in
+// memory before Selfware asked it stays, because another program has loaded it; so do models on other machines, and at
+// the end of a run those that another run works with. Ollama does not say who uses a model, so one that Selfware has
+// loaded is unloaded even if another program uses it, too.
 
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { unloadOllamaModels } from '../adapters/models/ollama.ts';
 import { parseDestination, parseProposerName } from '../adapters/models/proposerNames.ts';
-import { readAskedProposers } from '../adapters/sqlite/askedProposers.ts';
+import { readAskedProposers, type AskedProposer } from '../adapters/sqlite/askedProposers.ts';
+import { resolveNightFolders } from './nights/nightFolders.ts';
 
-/** Milliseconds after its last question for which a model is unloaded. */
-const ASKED_WITHIN_MS = 3_600_000;
+/** Milliseconds after its last question for which a model is in memory because of Selfware: Ollama's own time. */
+const KEPT_MS = 5 * 60_000;
+/** Milliseconds for which a run may have asked a model that it has loaded at its beginning. */
+const LONGEST_RUN_MS = 14 * 24 * 3_600_000;
+
+/** Whose models are unloaded: those that this run has asked, by its id or by the time at which a night began. */
+export type AskingRun = Pick<AskedProposer, 'run'> | { readonly night: number };
 
 /**
- * Unloads the models and returns their names. Never rejects, because it must not keep `stop` from ending: `onProblem`
- * is called for what cannot be read.
+ * Unloads the models and returns their names. `ended`: the run that has ended; null for all runs. Never rejects, because it must not keep `stop` or a run from ending:
+ * `onProblem` is called for what cannot be read.
  */
 export async function unloadAskedModels(
   rootDirs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   onProblem: (message: string) => void,
+  ended: AskingRun | null = null,
 ): Promise<readonly string[]> {
-  const modelsByUrl = new Map<string, Set<string>>();
+  const now = Date.now();
+  const questions: AskedProposer[] = [];
   for (const rootDir of rootDirs)
     try {
-      const file = join(resolveStateFolder(rootDir, env), 'ledger.db');
-      for (const name of await readAskedProposers(file, Date.now() - ASKED_WITHIN_MS)) {
-        if (!name.startsWith('ollama:')) continue;
-        const parsed = parseProposerName(name);
-        if (parsed.kind !== 'ollama' || parseDestination(parsed.url) !== null) continue;
-        const models = modelsByUrl.get(parsed.url) ?? new Set();
-        modelsByUrl.set(parsed.url, models.add(parsed.model));
-      }
+      for (const file of await findLedgers(rootDir, env))
+        questions.push(...(await readAskedProposers(file, now - LONGEST_RUN_MS)));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       onProblem(`Which models were asked for ${rootDir} cannot be read, so Ollama keeps them loaded: ${reason}`);
     }
+  const modelsByUrl = new Map<string, Set<string>>();
+  for (const name of findLoaded(questions, now, ended)) {
+    const parsed = parseProposerName(name);
+    if (parsed.kind !== 'ollama' || parseDestination(parsed.url) !== null) continue;
+    const models = modelsByUrl.get(parsed.url) ?? new Set();
+    modelsByUrl.set(parsed.url, models.add(parsed.model));
+  }
   const unloaded = await Promise.all([...modelsByUrl].map(([url, models]) => unloadOllamaModels(url, [...models])));
   return [...new Set(unloaded.flat())].toSorted();
+}
+
+/** The ledger of a repository, and those of its unattended runs, which have questions of their own until a turn ends. */
+async function findLedgers(
+  rootDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const home = resolveNightFolders(rootDir, env).env['SELFWARE_HOME']!;
+  const states = existsSync(home) ? (await readdir(home)).map((name) => join(home, name)) : [];
+  return [resolveStateFolder(rootDir, env), ...states].map((state) => join(state, 'ledger.db'));
+}
+
+/**
+ * The names of the models of Ollama that a question has loaded, and that were asked again and again until lately. After
+ * the end of a run: those of the run that no other run has asked lately.
+ */
+function findLoaded(questions: readonly AskedProposer[], now: number, ended: AskingRun | null): readonly string[] {
+  const states = new Map<string, { readonly isOurs: boolean; readonly endsAt: number }>();
+  const [ofRun, ofOthers] = [new Set<string>(), new Set<string>()];
+  for (const question of questions.toSorted((a, b) => a.at - b.at)) {
+    const { at, endsAt, hasBegun, proposer, loads } = question;
+    // A question that ended before an answer began may not have loaded its model.
+    if (!proposer.startsWith('ollama:') || !hasBegun) continue;
+    const before = states.get(proposer);
+    // After a longer pause, Ollama has unloaded it, and whoever has loaded it since is another program.
+    const wasOurs = before !== undefined && before.isOurs && at - before.endsAt <= KEPT_MS;
+    states.set(proposer, { isOurs: loads === true || wasOurs, endsAt: Math.max(endsAt, before?.endsAt ?? 0) });
+    if (ended === null || isOfRun(question, ended)) ofRun.add(proposer);
+    else if (endsAt >= now - KEPT_MS) ofOthers.add(proposer);
+  }
+  return [...states].flatMap(([name, { isOurs, endsAt }]) =>
+    isOurs && endsAt >= now - KEPT_MS && ofRun.has(name) && !ofOthers.has(name) ? [name] : [],
+  );
+}
+
+function isOfRun(question: AskedProposer, ended: AskingRun): boolean {
+  return 'night' in ended ? question.night === ended.night : question.run === ended.run;
 }

@@ -1,6 +1,13 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
-import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices, ResearchQuestion } from './models.ts';
+import type {
+  ComponentChoice,
+  ConsentChoice,
+  ConsentQuestion,
+  InstallQuestion,
+  ModelChoices,
+  ResearchQuestion,
+} from './models.ts';
 import type { NightChoices, ShownAcceptance } from './nights.ts';
 import type { RequestState, WaitingTask } from './requests.ts';
 import type { RecipeChoice } from './recipes.ts';
@@ -57,6 +64,8 @@ export interface Review extends StrengthState {
   readonly status: string;
   readonly recipe: string;
   readonly safety: string;
+  /** True if the comparison of old and new code has shown that both do the same. */
+  readonly isShownSame?: boolean;
   readonly files: readonly ReviewFile[];
   readonly verdicts: readonly ReviewVerdict[];
   readonly pointsBefore: number | null;
@@ -176,6 +185,14 @@ export interface SaveResult {
   readonly failed: readonly { readonly uri: string; readonly reason: string }[];
 }
 
+/** An update of a dependency to a version. `detail`: its advisories. */
+export interface UpdateChoice {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
 /**
  * Answer of every command: a sentence for the user, the review if there is one, and a page if there is more to read.
  */
@@ -211,6 +228,8 @@ export interface CommandOutcome {
   readonly wish?: string;
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
+  /** What the person has agreed to send where. */
+  readonly consents?: readonly ConsentChoice[];
   /**
    * The question whether the person's search program may be asked. Nothing was sent, because the person must answer it
    * first.
@@ -218,6 +237,10 @@ export interface CommandOutcome {
   readonly research?: ResearchQuestion;
   /** The address of the pull request that was opened. */
   readonly address?: string;
+  /** Nothing was asked, because the person must agree to these registries first. `sends`: what they would get. */
+  readonly registries?: { readonly hosts: readonly string[]; readonly sends: string };
+  /** The updates of dependencies that can be proposed, the most urgent first. */
+  readonly updates?: readonly UpdateChoice[];
   /** The optional components. */
   readonly components?: readonly ComponentChoice[];
   /** Nothing was installed, because the person must agree first. */

@@ -34,9 +34,18 @@ const price = z.strictObject({
   input: z.number().min(0).describe('A million tokens of questions.'),
   output: z.number().min(0).describe('A million tokens of answers.'),
   cached: z.number().min(0).optional().describe("A million tokens of questions from the provider's cache."),
+  written: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'A million tokens of questions that the provider stores in its cache. For `anthropic:` a quarter more than `input` if absent, for others as much.',
+    ),
 });
 
 const money = z.number().min(0).max(1_000_000).default(0);
+const time = z.int().min(0).max(10_000_000).default(0);
+const attempts = z.int().min(0).max(1_000_000).default(0);
 
 /** Proposers for a role. The defaults are models that fit 16 GB of memory one at a time. */
 const role = (name: string, model: string) =>
@@ -99,7 +108,7 @@ export const modelSettings = {
     .record(z.string().min(1).max(200), price)
     .default({})
     .describe(
-      'Prices of a million tokens, by the name of a proposer, in your currency: `{"anthropic:*": {"input": 3, "output": 15}}`. `*` stands for any text, and the longest pattern counts. Without a price, costs are unknown.',
+      'Prices of a million tokens, by the name of a proposer, in your currency: `{"anthropic:*": {"input": 3, "output": 15, "cached": 0.3, "written": 3.75}}`. `*` stands for any text, and the longest pattern counts. Without a price, costs are unknown.',
     ),
   'models.costPerTask': money.describe(
     'Money that one task may cost in all attempts. 0 = no limit. Needs `models.prices`.',
@@ -110,12 +119,35 @@ export const modelSettings = {
   'models.costPerDay': money.describe(
     'Money that questions about a repository may cost within 24 hours. 0 = no limit. Needs `models.prices`.',
   ),
+  'models.secondsPerTask': time.describe(
+    'Seconds that the questions about one task may take in all attempts. 0 = no limit.',
+  ),
+  'models.secondsPerRun': time.describe(
+    'Seconds that all questions to language models may take in one run (a command, a night, a window). 0 = no limit.',
+  ),
+  'models.secondsPerDay': time.describe(
+    'Seconds that all questions about a repository may take within 24 hours. 0 = no limit.',
+  ),
+  'models.attemptsPerRun': attempts.describe(
+    'Attempts at all tasks together in one run (a command, a night, a window). 0 = no limit.',
+  ),
+  'models.attemptsPerDay': attempts.describe(
+    'Attempts at all tasks of a repository together within 24 hours. 0 = no limit.',
+  ),
   'models.answerSeconds': z
     .int()
     .min(5)
     .max(86_400)
     .default(600)
     .describe('After so many seconds without a complete answer, a question to a language model has failed.'),
+  'models.beginSeconds': z
+    .int()
+    .min(5)
+    .max(86_400)
+    .default(420)
+    .describe(
+      'After so many seconds without the first piece of an answer, a question to a model elsewhere has failed. A model may think for minutes before it sends anything. A model on this machine may take `models.answerSeconds`.',
+    ),
   'models.references': z
     .boolean()
     .default(false)

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { modelSettings } from './modelSettings.ts';
 import { learnSettings } from './learnSettings.ts';
 import { nightSettings } from './nightSettings.ts';
+import { performanceSettings } from './performanceSettings.ts';
 import { authorsSchema } from './authorsSchema.ts';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
@@ -79,6 +80,7 @@ const shape = {
   ...modelSettings,
   ...nightSettings,
   ...learnSettings,
+  ...performanceSettings,
   'diagnostics.enable': z
     .boolean()
     .default(true)
@@ -294,9 +296,15 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.costPerTask': 'machine',
   'models.costPerRun': 'machine',
   'models.costPerDay': 'machine',
+  'models.secondsPerTask': 'machine',
+  'models.secondsPerRun': 'machine',
+  'models.secondsPerDay': 'machine',
+  'models.attemptsPerRun': 'machine',
+  'models.attemptsPerDay': 'machine',
   'models.contextTokens': 'machine',
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
+  'models.beginSeconds': 'machine',
   'models.references': 'machine',
   'models.research': 'machine',
   'models.localLibrary': 'machine',
@@ -314,6 +322,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'learn.minSuccess': 'machine',
   'learn.checkMinutes': 'machine',
   'learn.port': 'machine',
+  'performance.targets': 'machine',
   'night.waitForPower': 'machine',
   'night.keepAfterWindow': 'machine',
   'night.sideBySide': 'machine',

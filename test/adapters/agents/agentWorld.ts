@@ -37,7 +37,7 @@ export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sa
   readonly signal?: AbortSignal;
   readonly choose?: SandboxParts['choose'];
   readonly prompt?: string;
-  readonly onText?: () => void;
+  readonly onText?: (characters: number) => void;
 }
 
 export const FILES = { 'src/rate.mjs': 'export const rate = (value) => value / 10;\n', '.gitignore': 'dist/\n' };

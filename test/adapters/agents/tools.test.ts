@@ -1,7 +1,9 @@
 // Agents with Selfware's MCP server, in the enclosure: what its tools tell, how a change is proposed, what is refused,
 // and how those are bounded that call without end.
 
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TOOL_LIMITS, type ToolLimits } from '../../../server/src/adapters/agents/tools/toolBroker.ts';
 import type { AgentWork } from '../../../server/src/core/ports/agentTools.ts';
@@ -208,15 +210,20 @@ keep('seen.json', {
 
 test('a change that no longer fits the user’s file is refused, by name', async () => {
   await using world = await createToolWorld(REPOSITORY);
-  let edited = Promise.resolve();
+  // Output is reported regularly, also before there is any. The tool refuses the same edit once the user has edited.
   const { edits, refused } = await work(
     world,
-    `const { failed, text } = await call('propose', { title: 'Exact.', edits: [${JSON.stringify(EDIT)}] });
-say(failed ? text : 'Proposed.'); await new Promise((resolve) => setTimeout(resolve, 3000));`,
+    `const propose = () => call('propose', { title: 'Exact.', edits: [${JSON.stringify(EDIT)}] });
+const { failed, text } = await propose();
+say(failed ? text : 'Proposed.');
+while (!(await propose()).failed) await new Promise((resolve) => setTimeout(resolve, 200));`,
     TOOL_LIMITS,
-    { onText: () => (edited = world.repository.write('src/rate.mjs', 'mine\n')) },
+    {
+      onText: (characters) => {
+        if (characters > 0) writeFileSync(join(world.repository.dir, 'src/rate.mjs'), 'mine\n');
+      },
+    },
   );
-  await edited;
   expect([edits, refused]).toEqual([undefined, 'src/rate.mjs has been edited here meanwhile.']);
 });
 

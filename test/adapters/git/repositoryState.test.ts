@@ -47,6 +47,15 @@ describe('state', () => {
     expect(await git.readCheckpoint(ref, 'a.ts')).not.toBeNull();
   });
 
+  it('without a writable place for checkpoints: the error says that nothing was changed, and what to check', async () => {
+    const repository = await make({ 'a.ts': '1' });
+    await repository.write('.git/refs/selfware', 'in the way');
+    await expect((await gitOf(repository.dir)).saveCheckpoint('c-1', 'title', [])).rejects.toMatchObject({
+      message: 'No checkpoint could be saved, so nothing was changed.',
+      action: 'Check that the .git folder is writable and the disk has room.',
+    });
+  });
+
   it('of a detached HEAD has a commit and no branch', async () => {
     const repository = await make({ 'a.ts': '1' });
     await repository.git('checkout', '--quiet', '--detach');

@@ -10,6 +10,8 @@ afterEach(() => void vi.useRealTimers());
 interface Answer {
   readonly isLocal?: boolean;
   readonly pause?: number;
+  /** Seconds that it may take to begin. */
+  readonly beginSeconds?: number;
 }
 
 /** How an answer ends whose first piece takes three minutes. */
@@ -22,13 +24,13 @@ async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600, answer:
 async function settle(
   begin: (watch: AnswerWatch) => void,
   seconds = 600,
-  { isLocal = false, pause = 1 }: Answer = {},
+  { isLocal = false, pause = 1, beginSeconds = 120 }: Answer = {},
 ): Promise<string | Error> {
   const never = new AbortController().signal;
   const deadline = Date.now() + seconds * 1000;
   const work = watchAnswer(
     { name: 'm', isLocal },
-    { messages: [], maxTokens: 100, deadline },
+    { messages: [], maxTokens: 100, deadline, beginSeconds },
     never,
     () => undefined,
     async (watch) => {
@@ -52,14 +54,14 @@ async function settle(
   return end;
 }
 
-test('two minutes of silence end an answer, except where silence is expected; a deadline ends it then, too', async () => {
-  expect(await endOf(() => undefined)).toBe('m has been silent for 120 s.');
+test('an answer that does not begin is ended, except where silence is expected; a deadline ends it then, too', async () => {
+  expect(await endOf(() => undefined)).toBe('m has not begun to answer for 120 s.');
   expect(await endOf((watch) => watch.expectSilence())).toBe('after 240000 ms');
   const pausedBriefly = endOf((watch) => {
     watch.expectSilence();
     watch.expectAnswer();
   });
-  expect(await pausedBriefly).toBe('m has been silent for 120 s.');
+  expect(await pausedBriefly).toBe('m has not begun to answer for 120 s.');
   expect(await endOf((watch) => watch.expectSilence(), 60)).toBe('m did not answer in time.');
 });
 
@@ -79,9 +81,47 @@ test('a model on this machine may take until the deadline to begin, and is then 
   expect(await endOf(begin, 600, { isLocal: true, pause: 3 })).toBe('m has been silent for 120 s.');
 });
 
-test('the advice after a silence names no setting that does not change it', async () => {
-  const silent = await settle(() => undefined);
-  expect(silent).toMatchObject({ reason: 'timedOut', action: expect.not.stringContaining('answerSeconds') });
+test('a model elsewhere may think before its first piece, and is silent for two minutes at most after it', async () => {
+  expect(await endOf(() => undefined, 600, { beginSeconds: 181 })).toBe('after 240000 ms');
+  expect(await endOf(() => undefined, 600, { beginSeconds: 181, pause: 3 })).toBe('m has been silent for 120 s.');
+  // A thought is a beginning.
+  expect(await endOf((watch) => watch.onHiddenPiece('so'))).toBe('m has been silent for 120 s.');
+});
+
+test('empty pieces neither begin an answer nor prolong a silence', async () => {
+  const repeat = (watch: AnswerWatch) => {
+    const timer = setInterval(() => {
+      watch.onPiece('');
+      watch.onHiddenPiece('');
+    }, 30_000);
+    watch.signal.addEventListener('abort', () => clearInterval(timer));
+  };
+  expect(await endOf(repeat)).toBe('m has not begun to answer for 120 s.');
+  expect(await endOf(repeat, 600, { beginSeconds: 181, pause: 3 })).toBe('m has been silent for 120 s.');
+});
+
+test('without a limit in the request, an answer may take more than five minutes to begin', async () => {
+  const never = new AbortController().signal;
+  const begun = watchAnswer(
+    { name: 'm', isLocal: false },
+    { messages: [], maxTokens: 100, deadline: Date.now() + 600_000 },
+    never,
+    () => undefined,
+    async (watch) => {
+      await new Promise((resolve) => setTimeout(resolve, 330_000));
+      watch.onPiece('a');
+      return { text: 'a', finished: !watch.signal.aborted, model: null, usage: null };
+    },
+  );
+  await vi.advanceTimersByTimeAsync(331_000);
+  expect(await begun).toMatchObject({ finished: true });
+});
+
+test('the advice after a silence names the setting that changes it, if there is one', async () => {
+  const unbegun = await settle(() => undefined);
+  expect(unbegun).toMatchObject({ reason: 'timedOut', action: expect.stringContaining('models.beginSeconds') });
+  const silent = await settle(() => undefined, 600, { beginSeconds: 181, pause: 3 });
+  expect(silent).toMatchObject({ reason: 'timedOut', action: expect.not.stringMatching(/answerSeconds|beginSeconds/) });
   const late = await settle(() => undefined, 60);
   expect(late).toMatchObject({ reason: 'timedOut', action: expect.stringContaining('answerSeconds') });
 });

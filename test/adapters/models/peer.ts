@@ -34,7 +34,8 @@ export type Manner =
   | 'breaks at a schema'
   | 'overloaded'
   | 'ignores the limit'
-  | 'thinks without end';
+  | 'thinks without end'
+  | 'caches';
 
 export interface Peer extends AsyncDisposable {
   readonly url: string;
@@ -60,6 +61,7 @@ export async function createPeer(
       const hasText = typeof model.status === 'number' && typeof model.text === 'string';
       return void response.writeHead(hasText ? model.status : 200).end(hasText ? model.text : JSON.stringify(model));
     }
+    if (request.url === '/api/ps') return void response.end(JSON.stringify({ models: [] }));
     if (request.url === '/api/tags')
       return void response.end(JSON.stringify({ models: [{ name: 'own' }, { name: 'm', ...model }] }));
     const key = request.headers.authorization ?? request.headers['x-api-key'] ?? request.headers['x-goog-api-key'];
@@ -139,7 +141,9 @@ async function behave(
   }
   response.writeHead(200, { 'content-type': protocol === 'ollama' ? 'application/x-ndjson' : 'text/event-stream' });
   const { beginning, piece } = PIECES[protocol];
-  response.write(beginning);
+  // Anthropic's tokens that come from the cache, and those that go there, are no part of `input_tokens`.
+  const cache = '"cache_creation_input_tokens":200,"cache_read_input_tokens":100,"input_tokens":7';
+  response.write(manner === 'caches' ? beginning.replace('"input_tokens":7', cache) : beginning);
   if (manner === 'ignores the limit') return writeForever(response, piece('word '.repeat(20)));
   if (manner === 'thinks without end') return writeForever(response, thought(protocol, 'word '.repeat(20)));
   for (const [at, text] of TEXT.entries()) {

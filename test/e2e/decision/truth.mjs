@@ -12,7 +12,7 @@ export const steps = (world) => {
     page.locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${name}\\b`) }).first();
   const rows = sidebar.locator('selfware-rows [data-row]');
   const link = (name) => sidebar.getByRole('button', { name, exact: true });
-  const more = sidebar.getByText(/\d+ more from rules that are quiet by default\./).first();
+  const more = sidebar.getByText(/\d+ (?:is|are) hidden: (?:its rule is|their rules are) quiet by default\./).first();
 
   return {
     'the list says how much more there is, and Improve says what it can try': async () => {

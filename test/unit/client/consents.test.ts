@@ -13,7 +13,7 @@ function createServer(destinations: readonly string[], refused?: string) {
     const destination = destinations.find((one) => !recorded.has(one));
     return destination === undefined
       ? { ok: true }
-      : { ok: false, consent: { destination, question: `Send to ${destination}?`, detail: '' } };
+      : { ok: false, consent: { destination, missing: '', question: `Send to ${destination}?`, detail: '' } };
   };
   const mayBeSent = async ({ destination }: ConsentQuestion) => {
     asked.push(destination);
@@ -35,7 +35,7 @@ test('who does not agree to one of them ends it, and nothing is asked twice', as
   const server = createServer(['a.example', 'b.example'], 'b.example');
   expect(await server.run()).toBeUndefined();
   expect(server.asked).toEqual(['a.example', 'b.example']);
-  const consent = { destination: 'a.example', question: '', detail: '' };
+  const consent = { destination: 'a.example', missing: '', question: '', detail: '' };
   const stubborn = { ok: false, consent };
   expect(
     await withConsents(

@@ -23,7 +23,7 @@ const idle = createPart<SidebarState>({
     canSearch: true,
     improve: 'Improve can try 1 of the 2 shown.',
     empty: '',
-    more: '3 more from rules that are quiet by default.',
+    more: '3 are hidden: their rules are quiet by default.',
     language: null,
     barrier: null,
   },

@@ -17,7 +17,7 @@ import {
   parseEnd,
 } from '../../../client/src/nights/overnight.ts';
 import { partOffers, scopeOffers, WHOLE_SCOPE } from '../../../client/src/nights/overnightScope.ts';
-import { findMissingPart, withPart } from '../../../client/src/models/missingPart.ts';
+import { describeProposer, findMissingPart, withPart } from '../../../client/src/models/missingPart.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
 
@@ -95,6 +95,12 @@ describe('the questions', () => {
   test('a provider without a model asks for it; the model that was typed last time is offered again', () => {
     const model = { kind: 'openai', part: 'model' } as const;
     expect(findMissingPart('openai:MODEL')).toEqual(model);
+    // A person reads a name and not a form; the form can be searched for.
+    expect(describeProposer({ name: 'openai:MODEL' }, 'Ready.')).toEqual({
+      label: 'OpenAI…',
+      detail: 'openai:MODEL: Ready.',
+    });
+    expect(describeProposer({ name: 'ollama:one' }, 'Ready.')).toEqual({ label: 'ollama:one', detail: 'Ready.' });
     expect(withPart(model, ' gpt ')).toBe('openai:gpt');
     expect(findMissingPart('gguf:FILE')).toEqual({ kind: 'gguf', part: 'file' });
     for (const complete of ['ollama:one', 'ollama:a/MODEL', null]) expect(findMissingPart(complete)).toBeNull();
@@ -121,6 +127,11 @@ describe('the questions', () => {
       '"Selfware: End the Night"',
     ])
       expect(said).toContain(part);
+    // What a person decides by is in view without scrolling.
+    const order = ['Never touched', 'Until', 'Commits', 'Asks', 'Expect', 'What may happen'];
+    expect(order.map((part) => said.indexOf(part))).toEqual(
+      order.map((part) => said.indexOf(part)).toSorted((a, b) => a - b),
+    );
     const other = { ...choices, power: 'It waits.', keepsAfterWindow: false };
     const saidElse = formatPlanSummary({ ...plan, proposer: 'ollama:one' }, 'tools', other, now);
     for (const part of ['Asks: ollama:one', 'Power: It waits.', 'Closing or reloading this window ends it'])

@@ -1,12 +1,8 @@
 // Budgets and attempts as the ledger tells of them.
 
 import { expect, test } from 'vitest';
-import {
-  computeAccount,
-  countRoundsOfRun,
-  findStopReason,
-  type AskEvent,
-} from '../../../server/src/core/proposers/accounts.ts';
+import { computeAccount, countRoundsOfRun, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import { findStopReason } from '../../../server/src/core/proposers/budgets.ts';
 import { findPrice } from '../../../server/src/core/proposers/prices.ts';
 import { replyLimit, trafficLimit } from '../../../server/src/core/proposers/whatIsLeft.ts';
 import { computeCost, costOfExamples, costSentence } from '../../../server/src/core/proposers/cost.ts';
@@ -38,7 +34,8 @@ const noMoney = { taskMoney: null, runMoney: null, dayMoney: null };
 const wide = { taskTokens: 10_000, runTokens: null, dayTokens: 10_000, ...noMoney };
 const unspent = {
   ...{ rounds: 0, deaths: 0, taskTokens: 0, runTokens: 0, dayTokens: 0 },
-  ...{ taskMoney: 0, runMoney: 0, dayMoney: 0, recent: [] },
+  ...{ taskMoney: 0, runMoney: 0, dayMoney: 0, taskSeconds: 0, runSeconds: 0, daySeconds: 0 },
+  ...{ taskAttempts: 0, runAttempts: 0, dayAttempts: 0, recent: [] },
 };
 const unpriced = { name: 'p', price: null };
 
@@ -94,7 +91,7 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   const stopWith = (limits: object, promptTokens = 100) =>
     findStopReason(account, { ...wide, ...limits }, promptTokens, { name: 'p', price })?.reason;
   expect(stopWith({ dayTokens: 850 })).toMatch(
-    /^800 of 850 tokens .* Raise models\.tokensPerDay, or wait for 21 hours\.$/,
+    /^800 of 850 tokens .* Done until then: 2 attempts, 1 s for questions, 800\.00 by your prices\. Raise models\.tokensPerDay, or wait for 21 hours\.$/,
   );
   expect(stopWith({ dayTokens: 450 })).toMatch(/, or wait for 23 hours\.$/);
   // The question alone is too long.
@@ -118,8 +115,9 @@ test('what a question in progress reserves is named, and free again when its tim
     findStopReason(computeAccount(events, id, 'mine', now), { ...wide, ...limits }, 100, { name: 'p', price });
   expect(stopAt(120_000, 'other', { dayTokens: 9000 })).toEqual({
     reason:
-      '9000 of 9000 tokens are used since yesterday at this time, of which 4,400 are only reserved by a question in ' +
-      'progress. Raise models.tokensPerDay, or wait for 9 minutes.',
+      '9,000 of 9,000 tokens are used since yesterday at this time, of which 4,400 are only reserved by a question in ' +
+      'progress. Done until then: 2 attempts, 61 s for questions, 4600.00 by your prices. Raise models.tokensPerDay, ' +
+      'or wait for 9 minutes.',
     of: 'all',
     freeInMs: 540_000,
   });
@@ -130,14 +128,14 @@ test('what a question in progress reserves is named, and free again when its tim
     freeInMs: 540_000,
   });
   expect(stopAt(120_000, 'k', { taskTokens: 9000 })?.reason).toMatch(
-    /9000 tokens, of which 4,400 are only reserved by a question in progress\. .* wait until that has ended/,
+    /9,000 tokens, of which 4,400 are only reserved by a question in progress\. .* wait until that has ended/,
   );
   // Afterwards its process has died, and no answer comes.
   expect(stopAt(700_000, 'other', { dayTokens: 9000 })).toBeNull();
   expect(stopAt(700_000, 'k', { taskTokens: 9000 })).toBeNull();
   expect(stopAt(700_000, 'other', { dayTokens: 4600 })).toMatchObject({
     reason: expect.stringMatching(
-      /^4600 of 4600 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
+      /^4,600 of 4,600 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
     ),
   });
 });
@@ -153,7 +151,7 @@ test('an agent at work reserves what its traffic may use, and others can be aske
   expect(atWork).toMatchObject({ taskTokens: 5_000, runTokens: 5_000, dayTokens: 5_000, dayMoney: 10_000 });
   expect(findStopReason(atWork, limits, 100, { name: 'p', price })).toBeNull();
   expect(findStopReason(atWork, { ...limits, runTokens: 5_000 }, 100, unpriced)?.reason).toMatch(
-    /^This run has used 5000 of 5000 tokens, of which 4,900 are only reserved by a question in progress\. Raise/,
+    /^This run has used 5,000 of 5,000 tokens, of which 4,900 are only reserved by a question in progress\. Done until then: 1 attempt, .* Raise/,
   );
   // Most of what an agent sends, it has sent before: a fifth counts for the limits of tokens, and all of it as money.
   const done = answered(agent, { usage: { ...usage(1_000, 10), estimated: true, limited: 210 } });
@@ -308,7 +306,9 @@ test('the tokens of a run are limited: of this session and those that it goes on
   const stopAt = (runTokens: number) => findStopReason(account, { ...wide, runTokens }, 100, unpriced);
   expect(stopAt(900)).toBeNull();
   expect(stopAt(899)).toEqual({
-    reason: expect.stringMatching(/^This run has used 800 of 899 tokens\. Raise models\.tokensPerRun/),
+    reason: expect.stringMatching(
+      /^This run has used 800 of 899 tokens\. Done until then: 2 attempts, 1 s for questions\. Raise models\.tokensPerRun/,
+    ),
     of: 'all',
     freeInMs: null,
   });
@@ -386,4 +386,11 @@ test('the examples of a recipe cost all attempts at its migration, up to the tim
   );
   expect(costOfExamples(events, 'r-1', 9)?.usage).toEqual(usage(1_207, 57));
   expect(costOfExamples(events, 'r-3', 9)).toBeNull();
+});
+
+test('what Anthropic stores in its cache costs a quarter more than other input, unless the person says otherwise', () => {
+  const plain = { input: 4, output: 1 };
+  expect(findPrice({ '*': plain }, 'anthropic:m')).toEqual({ ...plain, written: 5 });
+  expect(findPrice({ '*': { ...plain, written: 4 } }, 'anthropic:m')).toEqual({ ...plain, written: 4 });
+  expect(findPrice({ '*': plain }, 'openai:m')).toEqual(plain);
 });

@@ -86,4 +86,18 @@ test('a wish is no longer done if its change falls off the branch, unless a pers
   const report = renderNightReport(found);
   expect(report).toContain('not done. Its change is no longer on the branch. The same lines were changed.');
   expect(report).toContain('git cherry-pick c0ffee');
+  const kept = ['1'.repeat(40), '2'.repeat(40)].map((commit) => ({
+    night: 'other',
+    proposal: 'q',
+    commit,
+    title: 'T',
+    ...{ reason: 'It was made meanwhile.', isUntried: true },
+  }));
+  const refused = { ...kept[0]!, commit: '3'.repeat(40), reason: 'Refused by tests: 1 fails.', isUntried: false };
+  const shown = renderNightReport(found, new Map(), { kept: [...kept, refused] });
+  expect(shown).toContain(`git cherry-pick ${'1'.repeat(12)} ${'2'.repeat(12)}\``);
+  expect(shown).toContain('**T** of other: It was made meanwhile.');
+  expect(shown).toContain(`**T** of other: Refused by tests: 1 fails. \`git show ${'3'.repeat(12)}\``);
+  expect(renderNightReport(found, new Map(), { kept: [refused] })).not.toContain(`cherry-pick ${'3'.repeat(12)}`);
+  expect(renderNightReport(found, new Map(), { kept, isForOthers: true })).not.toContain('1'.repeat(12));
 });

@@ -186,6 +186,43 @@ async function undoneTwice() {
   return evidence;
 }
 
+test('the same correction in two records of feedback is proposed as a rule, too', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  const correction = { kind: 'user_correction', dimension: 'output-hygiene', value: null } as const;
+  await session.learned.record({ ...correction, note: 'No steps for testing in the answer.' });
+  await session.learned.record({ ...correction, note: null });
+  await session.learned.record({ ...correction, note: 'no steps for testing in the answer' });
+  await expect.poll(() => openSkills(session)).toHaveLength(1);
+  expect((await openSkills(session))[0]).toMatchObject({
+    description: expect.stringMatching(
+      /^The same was corrected 2 times on .*No steps for testing|^The same was corrected 2 times on .*no steps/,
+    ),
+    text: expect.stringContaining('Before any change, heed what a person said'),
+  });
+  expect(await isOn(session)).toEqual([]);
+  await session.close();
+});
+
+test('a proposed rule is withdrawn, and its feedback gone, as soon as a correction behind it is forgotten', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await rejectIn(session, 'src/a.ts', 'Keep these for the debugger.');
+  await rejectIn(session, 'src/b.ts', 'Keep these for the debugger.');
+  await expect.poll(() => openSkills(session)).toHaveLength(1);
+  const corrections = async () =>
+    (await session.learned.analyseFeedback(signal)).recent.filter(({ kind }) => kind === 'user_correction').length;
+  expect(await corrections()).toBe(2);
+
+  for (const { id, forgettable } of await session.learned.lessons())
+    if (forgettable) await session.learned.forget(id).catch(() => undefined);
+  expect(await openSkills(session)).toEqual([]);
+  const { decided } = await session.inbox.list();
+  expect(decided).toMatchObject([{ verdict: 'rejected', reason: 'The correction behind it was forgotten.' }]);
+  expect(await corrections()).toBe(0);
+  await session.close();
+});
+
 test('a forgotten rejection does not count', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session();

@@ -146,12 +146,24 @@ test('a linter that is configured and not installed: what improving would do say
   const session = await world.session({ change: () => ({ sandbox: given.sandbox }) });
   await session.analysis.analyse({ signal: never });
   const told = async () => improveSentence((await session.status()).doable);
-  expect(await told()).not.toContain('Last time');
+  expect(await told()).not.toContain('failed');
   await session.analysis.lint({ signal: never });
   expect(await told()).toBe(
-    'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try. ' +
-      'Last time: Ruff is configured here, but `ruff` is not installed.',
+    'Nothing else is left to try, and the last attempt to ask a linter failed. ' +
+      'Ruff is configured here, but `ruff` is not installed.',
   );
+});
+
+test('a linter whose configuration needs a missing package: it is named without the path of the sandbox, and what to do', async () => {
+  await using given = await world('eslint', { 'eslint.config.mjs': "export { default } from 'eslint-config-gone';\n" });
+  const session = await given.session();
+  await session.analysis.analyse({ signal: never });
+  const { trouble } = await session.analysis.lint({ signal: never });
+  expect(trouble).toEqual([
+    expect.stringMatching(
+      /^ESLint cannot run here, because a package is missing\. It says: .*'eslint-config-gone' imported from eslint\.config\.mjs\. Install the packages of the repository\.$/,
+    ),
+  ]);
 });
 
 test('nothing is run where it is switched off or not trusted', async () => {

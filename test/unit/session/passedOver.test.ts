@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
-import type { SkippedPlace } from '../../../server/src/core/model/skippedPlaces.ts';
+import { explainNotProposed, type SkippedPlace } from '../../../server/src/core/model/skippedPlaces.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, hundred, never } from './flawed.ts';
 
@@ -115,4 +115,15 @@ test('what a recipe declines says since when', async () => {
   const { at } = (await session.ledger.query({ types: ['attempt'] }))[0]!;
   expect(await ask()).toEqual([expect.objectContaining({ by: 'declined', since: at })]);
   expect(await ask()).toEqual([expect.objectContaining({ by: 'declined', since: at })]);
+});
+
+test('the reason of a recipe is given once; other causes are named before it', () => {
+  const place = { opportunity: 'a', rule: 'cognitive-complexity', path: 'a.ts', since: null } as const;
+  const reason = 'It is left to a person: no part would read better.';
+  expect(explainNotProposed({ ...place, by: 'declined', reason })).toBe(
+    'for cognitive-complexity in a.ts: no part would read better.',
+  );
+  expect(explainNotProposed({ ...place, by: 'protected', reason: 'The charter protects it.' })).toBe(
+    'for cognitive-complexity in a.ts, protected: The charter protects it.',
+  );
 });

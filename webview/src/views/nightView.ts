@@ -51,6 +51,7 @@ export function nightView(
     <div>
       <span>${line}</span>
       ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
+      ${(night.figures ?? []).map((figure) => html`<div class="dim">${figure}</div>`)}
       ${needsPerson ? html`<div>Show has what was tried. Correct the cause if there is one (a rule, the charter, a test), then let it continue.</div>` : nothing}
       ${open.length === 0 ? nothing : changeList(open, post)}
       <span class="links">

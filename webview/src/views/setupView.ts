@@ -5,9 +5,12 @@ import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { renderIcon } from '../components/icon.ts';
 
-/** The line about the tests; nothing in a folder without trust or git, or before the state is known. */
-export function setupView({ setup, trusted, git }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
-  if (setup === undefined || !trusted || git === null) return nothing;
+/** The line about the tests; nothing in a folder in which no change can be tried, or before the state is known. */
+export function setupView(
+  { setup, trusted, git, doable }: SidebarState,
+  { post }: Actions,
+): TemplateResult | typeof nothing {
+  if (setup === undefined || !trusted || git === null || doable.barrier !== null) return nothing;
   const { outcome, detail } = setup;
   const doTestsRun = outcome === 'good' || outcome === 'ran';
   return html`<p class="setup" title=${detail}>

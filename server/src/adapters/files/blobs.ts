@@ -46,9 +46,14 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
 }
 
 function resolvePath(folder: string, name: string): string {
+  checkBlobName(name);
+  return join(folder, name);
+}
+
+/** Throws `internal` unless `name` has at most 100 lower-case letters, digits, dots and hyphens, and does not end in `.tmp`. */
+export function checkBlobName(name: string): void {
   if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp'))
     throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
-  return join(folder, name);
 }
 
 /**

@@ -56,15 +56,17 @@ export function createHostedProposer(options: HostedOptions): Proposer {
 
 async function askOnce(
   options: HostedOptions,
-  { messages, schema, maxTokens }: ProposerRequest,
+  { messages, cacheOffsets, schema, maxTokens }: ProposerRequest,
   watch: AnswerWatch,
   tokenField: TokenField,
 ): Promise<ProposerReply> {
   const model = await createModel(options, tokenField);
   const { stream } = await model.doStream({
-    prompt: messages.map(({ role, content }) =>
-      role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
-    ),
+    prompt: messages.map(({ role, content }, index) => {
+      if (role === 'system') return { role, content };
+      const isMarked = options.protocol === 'anthropic' && index === messages.length - 1;
+      return { role, content: splitForCache(content, isMarked ? cacheOffsets : undefined) };
+    }),
     maxOutputTokens: maxTokens,
     ...responseFormat(options.protocol, schema),
     abortSignal: watch.signal,
@@ -84,6 +86,7 @@ async function askOnce(
           input: inputTokens.total,
           output: outputTokens.total,
           cached: inputTokens.cacheRead ?? 0,
+          ...(inputTokens.cacheWrite ? { written: inputTokens.cacheWrite } : {}),
           estimated: false,
         };
     }
@@ -91,6 +94,21 @@ async function askOnce(
   // For instance, the server returned a web page instead of an answer.
   if (watch.text === '' && !finished) throw new Error('there is no text in its answer');
   return { text: watch.text, finished, model: watch.model, usage };
+}
+
+/**
+ * The text in parts that end at these offsets, each marked as the end of what is to be cached. Anthropic caches nothing
+ * without such marks; OpenAI and Google find equal beginnings without them.
+ * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ */
+function splitForCache(text: string, offsets: readonly number[] = []) {
+  const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+  const starts = [0, ...offsets];
+  return starts.flatMap((start, index) => {
+    const part = text.slice(start, offsets[index]);
+    if (part === '') return [];
+    return [{ type: 'text' as const, text: part, ...(index < offsets.length ? { providerOptions } : {}) }];
+  });
 }
 
 /** The model of the protocol's library, whose stream reports every interruption as an error. */

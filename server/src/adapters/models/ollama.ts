@@ -54,6 +54,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
   return {
     name,
     destination,
+    ...(destination === null ? { loadsModel: (signal: AbortSignal) => isUnloaded(options, signal) } : {}),
     ask: (request, signal, onText) =>
       watchAnswer({ name, isLocal: destination === null }, request, signal, onText, async (watch) => {
         try {
@@ -226,7 +227,7 @@ export async function fetchOllamaModels(url: string, signal: AbortSignal): Promi
  */
 export async function unloadOllamaModels(url: string, models: readonly string[]): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
-  const wanted = new Set(models.map((model) => (model.includes(':') ? model : `${model}:latest`)));
+  const wanted = new Set(models.map(withTag));
   try {
     const loaded = await fetchModels(`${url}/api/ps`, signal);
     const unloaded = (loaded ?? []).map(({ name }) => name).filter((name) => wanted.has(name));
@@ -239,6 +240,18 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
   } catch {
     return [];
   }
+}
+
+/** True if the server does not have the model in memory; null if it does not tell. */
+async function isUnloaded({ model, url }: OllamaOptions, signal: AbortSignal): Promise<boolean | null> {
+  const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
+  const loaded = await fetchModels(`${url}/api/ps`, limitedSignal).catch(() => null);
+  return loaded && !loaded.some(({ name }) => name === withTag(model));
+}
+
+/** The name of a model in the server's lists. */
+function withTag(model: string): string {
+  return model.includes(':') ? model : `${model}:latest`;
 }
 
 /** The models in a list of the server; null if the answer is no such list. */

@@ -4,7 +4,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { LiveState } from '../../core/run/live.ts';
+import type { LiveState } from '../../core/run/liveState.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
 const liveSchema = z.object({
@@ -28,6 +28,7 @@ const liveSchema = z.object({
       done: z.number(),
       total: z.number().nullable(),
       message: z.string(),
+      answer: z.object({ tokens: z.number(), tokensPerSecond: z.number().nullable() }).optional(),
     })
     .nullable(),
   stageSince: z.number(),

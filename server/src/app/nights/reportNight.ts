@@ -17,6 +17,7 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import type { NightRequest } from './night.ts';
+import { readKeptCommits } from './open/keptCommits.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 
 /** Maximum number of diffs of changes. Of further changes, the report names the command that shows the diff. */
@@ -42,6 +43,7 @@ export async function reportNight(request: ReportRequest, night: Night, nights: 
   return renderNightReport(night, new Map([...diffs, ...(await readDiffsOfWaitingProposals(request, night))]), {
     earlier,
     undecided: undecidedNights,
+    kept: (await readKeptCommits(request.rootDir, nights)).filter((commit) => commit.night !== night.branch),
     spent,
   });
 }

@@ -52,7 +52,9 @@ function formatSummary(searched: CounterexampleReport, showSkipped: boolean): re
   const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   return [
-    `${countText}; ${called}${unchanged}.`,
+    functions + known + finds.length === 0 && files > 0
+      ? `No function was called in ${counted(files, 'file')}, so nothing is known of what breaks.`
+      : `${countText}; ${called}${unchanged}.`,
     ...(files === 0
       ? ['Only functions of TypeScript and JavaScript are called, and there is no such product code here.']
       : []),

@@ -1,25 +1,42 @@
-// `selfware performance`: figures of Selfware's own performance here, and missed targets.
+// `selfware performance`: figures of Selfware's own performance here, their baselines and trends, and missed targets.
 
 import type { Figure } from '../../core/learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';
+import { MIN_TREND_SAMPLES, type Trend } from '../../core/learn/performance/trend.ts';
 import type { PerformanceReport, TrustedBottleneck } from '../../core/session/learn/performance/performanceTypes.ts';
 import { isoDay } from '../../util/isoDay.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
+interface PerformanceOptions extends CommonOptions {
+  readonly hours?: string;
+}
+
+const HOUR_MS = 3_600_000;
+
 export const performanceCommand: CommandFactory = (setExitCode) =>
-  createCommand('performance', 'how fast Selfware itself works here, and what misses its target').action(
-    (options: CommonOptions) =>
-      withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        const report = await session.performance.report();
+  createCommand('performance', 'how fast Selfware itself works here, what has changed, and what misses its target')
+    .option('--hours <n>', 'only what was measured in the last n hours')
+    .action((options: PerformanceOptions) => {
+      const since = options.hours === undefined ? 0 : Date.now() - parseHours(options.hours) * HOUR_MS;
+      return withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+        const report = await session.performance.report(since);
         if (report.bottlenecks.length > 0) setExitCode(1);
         if (json) return outJson(report);
         for (const line of collectLines(report)) out(line);
-      }),
-  );
+      });
+    });
+
+/** Throws `usage`. */
+function parseHours(text: string): number {
+  const hours = Number(text);
+  if (Number.isFinite(hours) && hours > 0) return hours;
+  throw new SelfwareError('usage', `${text} is not a number of hours.`, { action: 'Such as `--hours 24`.' });
+}
 
 function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
   return [
-    ...figures.map(figureLine),
+    ...figures.flatMap(figureLines),
     ...(bottlenecks.length === 0
       ? ['Nothing that was measured misses its target.']
       : bottlenecks.flatMap(bottleneckLines)),
@@ -27,10 +44,30 @@ function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): re
   ];
 }
 
-function figureLine({ label, unit, value, target, better, samples }: Figure): string {
-  const measured = value === null ? 'unknown' : `${roundToThreeDigits(value)} ${unit} (${samples} measured)`;
+function figureLines(figure: Figure): readonly string[] {
+  const { label, value, target, better, samples } = figure;
+  const measured = value === null ? 'not measured' : `${formatValue(figure, value)} (${samples} measured)`;
   const targetText = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
-  return `${label}: ${measured}${targetText}`;
+  return [`${label}: ${measured}${targetText}`, ...historyLine(figure)];
+}
+
+function historyLine(figure: Figure): readonly string[] {
+  const { baseline, trend, value } = figure;
+  if (baseline === null || value === null) return [];
+  const baselineText = `first ${baseline.samples}: ${formatValue(figure, baseline.value)}, until ${isoDay(baseline.until)}`;
+  return [`  ${baselineText}; ${trend === null ? `no trend yet, which needs ${MIN_TREND_SAMPLES}` : trendText(trend)}`];
+}
+
+function trendText({ direction, change, p, samples }: Trend): string {
+  const changeText = change === null ? '' : ` by ${roundToThreeDigits(Math.abs(change) * 100)} %`;
+  const probability = p < 0.001 ? 'p < 0.001' : `p = ${roundToThreeDigits(p)}`;
+  return direction === 'steady'
+    ? `no trend in ${samples} (${probability})`
+    : `${direction}${changeText} over ${samples} (${probability})`;
+}
+
+function formatValue({ unit }: Figure, value: number): string {
+  return `${roundToThreeDigits(value)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 function bottleneckLines({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {

@@ -55,11 +55,7 @@ export function notProposedError(id: string, skipped: SkippedPlace | undefined):
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  return new SelfwareError(
-    'unavailable',
-    escapeInvisible(`Nothing is proposed for ${id} ${explainNotProposed(skipped)}`),
-    {
-      action: wayToRetry(skipped),
-    },
-  );
+  return new SelfwareError('unavailable', escapeInvisible(`Nothing is proposed ${explainNotProposed(skipped)}`), {
+    action: wayToRetry(skipped),
+  });
 }

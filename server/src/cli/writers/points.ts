@@ -44,14 +44,17 @@ export function formatGain(before: Points | null, after: Points | null): string 
 }
 
 /**
- * The total in the form "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". If
- * everything was measured, the second part is omitted.
+ * The total in the form "571.91 of the 750 points that can be measured here, of 1,000 (how points are counted: ruler
+ * …)". If everything was measured: "571.91 of 1,000 points (…)".
  */
 export function headLine({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);
   const missing = inputs.filter(({ points }) => points === null).reduce((sum, input) => sum + input.max, 0);
-  const missingText = missing === 0 ? '' : `, ${thousands(Math.round(missing))} of them not measured here`;
-  return `${total.toFixed(2)} of ${thousands(max)} points${missingText} (how points are counted: ruler ${ruler.version}, ${ruler.hash.slice(0, 8)})`;
+  const scale =
+    missing === 0
+      ? `${thousands(max)} points`
+      : `the ${thousands(max - Math.round(missing))} points that can be measured here, of ${thousands(max)}`;
+  return `${total.toFixed(2)} of ${scale} (how points are counted: ruler ${ruler.version}, ${ruler.hash.slice(0, 8)})`;
 }
 
 /** The points of a category in the form "safety  98.40 of 200". */

@@ -35,8 +35,10 @@ function entryOf(event: Recorded, texts: ReadonlyMap<string, string>): string {
   switch (event.type) {
     case 'ruleWritten': {
       const { by, events, template } = event.data;
-      const from = template === undefined ? `Written by ${by === 'person' ? 'a person' : 'an agent'}.` : 'Seeded.';
-      return formatEntry(time, rule, from, events.length === 0 ? 'a person’s word' : `events ${events.join(', ')}`);
+      if (template !== undefined)
+        return formatEntry(time, rule, 'Seeded.', 'ships with Selfware, and a person asked for it');
+      const writer = `Written by ${by === 'person' ? 'a person' : 'an agent'}.`;
+      return formatEntry(time, rule, writer, events.length === 0 ? 'a person’s word' : `events ${events.join(', ')}`);
     }
     case 'ruleSwitched':
       return formatEntry(

@@ -10,6 +10,8 @@ export interface Usage {
   readonly output: number;
   /** The part of `input` that came from the provider's cache. */
   readonly cached: number;
+  /** The part of `input` that the provider has stored in its cache; absent for none. */
+  readonly written?: number;
   readonly estimated: boolean;
   /** What counts for the limits of tokens, if it is not `input` and `output`: of an agent, which sends most again. */
   readonly limited?: number;
@@ -17,9 +19,9 @@ export interface Usage {
 
 /**
  * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as it
- * is; code of other repositories on this machine.
+ * is; code of other repositories on this machine; names and versions of packages, to a registry.
  */
-export type SentData = 'excerpts' | 'tree' | 'references';
+export type SentData = 'excerpts' | 'tree' | 'references' | 'packages';
 
 /** What goes to a destination. A person agrees to both together. */
 export interface CodeConsent {
@@ -27,11 +29,24 @@ export interface CodeConsent {
   readonly sends: readonly SentData[];
 }
 
-/** Prices of a million tokens, in a currency that the person chose. `cached`: the price of `input` if absent. */
+/** A consent that was given and not withdrawn. `since`: when a person first agreed, in milliseconds. */
+export interface AgreedConsent extends CodeConsent {
+  readonly since: Millis;
+}
+
+/** A consent that is needed. `agreed`: what a person has agreed to for the same destination, which is not enough. */
+export interface MissingConsent extends CodeConsent {
+  readonly agreed: readonly SentData[];
+}
+
+/**
+ * Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent.
+ */
 export interface Price {
   readonly input: number;
   readonly output: number;
   readonly cached?: number | undefined;
+  readonly written?: number | undefined;
 }
 
 /**
@@ -137,6 +152,11 @@ export interface AskedData {
     readonly trafficTokens?: number;
     readonly trafficMoney?: number;
   };
+  /**
+   * True if the question loads its model into the memory of a server on this machine; false if it was there already, be
+   * it by an earlier question or by another program. Absent if that is unknown, and for all other proposers.
+   */
+  readonly loads?: boolean;
   /** A person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;
   /**
@@ -179,6 +199,12 @@ export interface AnsweredData {
    * null if it named none.
    */
   readonly outage?: { readonly until: Millis | null };
+  /** The gate that refused the answer before it was filed; absent if none did, and in records of older versions. */
+  readonly gate?: string;
+  /** Set if the answer only repeats edits that another answer or proposal has; absent in records of older versions. */
+  readonly duplicate?: true;
+  /** The kind of the error if the question failed (`ErrorReason`); absent in records of older versions. */
+  readonly failure?: string;
 }
 
 /** A task that waits for a person, because all attempts have failed. */
@@ -210,4 +236,14 @@ export interface FailedTask {
 /** The id of the task of a request in words. */
 export function requestTaskId(requestText: string): string {
   return sha256(`request ${requestText.trim()}`).slice(0, 16);
+}
+
+/** A command that gets what was learned here, as a destination, so that another command is asked about again. */
+export function trainingDestination(command: string): string {
+  return `command ${sha256(command).slice(0, 16)}`;
+}
+
+/** True for the destinations of `trainingDestination`. */
+export function isTrainingDestination(destination: string): boolean {
+  return /^command [\da-f]{16}$/.test(destination);
 }

@@ -69,14 +69,17 @@ export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected
 /** The reason to record if a change was turned down without one. It is not shown to a person. */
 export const NO_REASON = 'No reason was given.';
 
+/** The start of a recipe's reason that says no more than that nothing is proposed. */
+const LEFT_TO_PERSON = /^It is left to a person: /;
+
 /** The text after the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
-export function turnedDownSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
+export function skipCauseSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
-  return `${turnedDownBriefly(by)}${afterColon(reason)}${when}.`;
+  return `${skipCauseText(by)}${afterColon(reason)}${when}.`;
 }
 
 /** The same without reason and time, for a narrow list: `Rolled back before`. */
-export function turnedDownBriefly(cause: SkipCause): string {
+export function skipCauseText(cause: SkipCause): string {
   const text = SKIPPED_TEXTS[cause];
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
@@ -89,7 +92,9 @@ export function formatMoment(time: Millis): string {
 /** The reason why a requested place led to no proposal, with its time. */
 export function explainNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
-  return `(${rule} in ${path}), ${SKIPPED_TEXTS[by]}${afterColon(reason)}${when}.`;
+  // The reason of a recipe speaks for itself.
+  const colon = afterColon(by === 'declined' ? reason.replace(LEFT_TO_PERSON, '') : reason);
+  return `for ${rule} in ${path}${by === 'declined' && colon !== '' ? '' : `, ${SKIPPED_TEXTS[by]}`}${colon}${when}.`;
 }
 
 /** The reason after a colon; empty for `NO_REASON`. */

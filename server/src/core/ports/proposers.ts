@@ -36,6 +36,11 @@ export interface ProposerRequest {
   readonly task: AskedTask;
   readonly messages: readonly Message[];
   /**
+   * Offsets in the last message, ascending: further questions about the task begin with the same text up to there, so
+   * that it is worth caching. Absent if nothing is known about that.
+   */
+  readonly cacheOffsets?: readonly number[];
+  /**
    * The schema of the answer, which the messages also describe in words. A proposer that can enforce a schema uses it;
    * the others ignore it.
    */
@@ -44,8 +49,15 @@ export interface ProposerRequest {
   readonly maxTokens: number;
   /** Only for a proposer with a tree: what it may exchange with its hosts, as estimated. */
   readonly maxTraffic?: TrafficLimit;
+  /** Seconds until the first piece of the reply, such as a thought. Not for a model on this machine, which may load. */
+  readonly beginSeconds?: number;
   /** Time limit: the request fails if no reply has come by then. */
   readonly deadline: Millis;
+  /**
+   * The setting that set `deadline`, if it is a budget of time: nothing is left of it after the deadline, so that asking
+   * again is useless. If absent, it is `models.answerSeconds`.
+   */
+  readonly deadlineBudget?: string;
 }
 
 export interface ProposerReply {
@@ -82,6 +94,11 @@ export interface Proposer {
    * length.
    */
   maxQuestionTokens?(signal: AbortSignal): Promise<number | null>;
+  /**
+   * Only for a model that a server on this machine loads: true if a question now would load it; null if the server does
+   * not tell. Contacts the server.
+   */
+  loadsModel?(signal: AbortSignal): Promise<boolean | null>;
   /**
    * Only for a proposer that answers between two runs: files the question, unless its answer exists already. Returns
    * the path of the question; null if `ask` returns the answer immediately. Throws `unavailable` for a folder that

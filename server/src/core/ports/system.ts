@@ -35,3 +35,17 @@ export interface Lock {
 
 /** What a machine gets its power from. */
 export type PowerSource = 'mains' | 'battery';
+
+/** Reads what this process uses. An optional function is absent, or returns null, if the figure is not measured. */
+export interface ProcessMeter {
+  /** Peak resident memory of this process so far, in MiB. */
+  peakRssMb(): number;
+  /** Processor time of this process so far, in seconds. */
+  cpuSeconds?(): number;
+  /** Number of cores that this process may use. */
+  readonly cores?: number;
+  /** Size of the databases and the index in the state folder, in MB. */
+  databaseMb?(): Promise<number | null>;
+  /** Number of database files of the state folder that this process has open. */
+  connections?(): Promise<number | null>;
+}

@@ -1,12 +1,8 @@
 // Counts questions and their cost, as a fold over the ledger, so that after a restart no budget is doubled and no
 // attempt is forgotten.
 
-import { counted } from '../../util/counted.ts';
-import { amountText } from '../../util/amountText.ts';
-import { thousands } from '../../util/thousands.ts';
-import { SHOWN_KINDS, type AnsweredData, type AskedData, type Price, type Spending } from '../model/asks.ts';
+import { SHOWN_KINDS, type AnsweredData, type AskedData, type Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
-import type { Proposer } from '../ports/proposers.ts';
 import { computeAmount } from './prices.ts';
 import { maxTrafficAmount } from '../../util/values/traffic.ts';
 
@@ -20,6 +16,8 @@ export const MAX_ATTEMPTS = 9;
 export const ATTEMPTS_PER_PROPOSER = 3;
 /** A task that ended its process this often waits for a person. */
 export const MAX_CRASHES = 3;
+/** The most seconds that count for a question whose process has died, because nobody knows when that was. */
+const MAX_SECONDS_OF_DEAD = 60;
 
 /** An event of the ledger about a question: `asked` or `answered`. */
 export interface AskEvent {
@@ -28,8 +26,31 @@ export interface AskEvent {
   readonly answered?: AnsweredData;
 }
 
-/** Attempts, tokens and money that a task, the run and the last 24 hours have used so far. */
-export interface Account {
+/** What budgets hold for: a task since a person last reset it, all tasks of this run, and those of the last 24 hours. */
+export const BUDGET_SCOPES = ['task', 'run', 'day'] as const;
+
+export type BudgetScope = (typeof BUDGET_SCOPES)[number];
+
+/**
+ * What budgets limit. Money: only of questions with a known price. Seconds: for which questions were in progress.
+ * Attempts: several answers to one question are one; one that could not be sent or was cancelled is none.
+ */
+export const BUDGET_KINDS = ['tokens', 'money', 'seconds', 'attempts'] as const;
+
+export type BudgetKind = (typeof BUDGET_KINDS)[number];
+
+/** A budget, such as `taskTokens`. */
+export type BudgetCell = `${BudgetScope}${Capitalize<BudgetKind>}`;
+
+export type Amounts = Readonly<Record<BudgetKind, number>>;
+
+/** The budget of this kind in this scope. */
+export function cellOf(scope: BudgetScope, kind: BudgetKind): BudgetCell {
+  return `${scope}${(kind[0]!.toUpperCase() + kind.slice(1)) as Capitalize<BudgetKind>}`;
+}
+
+/** Attempts, and what a task, the run and the last 24 hours have used so far. */
+export interface Account extends Readonly<Record<BudgetCell, number>> {
   /** Answers for this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
   /**
@@ -39,31 +60,15 @@ export interface Account {
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
-  readonly taskTokens: number;
-  /** Tokens of all tasks in this run. */
-  readonly runTokens: number;
-  /** Tokens of all tasks in the last 24 hours. */
-  readonly dayTokens: number;
-  /** Money of the task since a person last reset it; questions without a known price do not count. */
-  readonly taskMoney: number;
-  /** Money of all tasks in this run; questions without a known price do not count. */
-  readonly runMoney: number;
-  /** Money of all tasks in the last 24 hours; questions without a known price do not count. */
-  readonly dayMoney: number;
   /** What counts of the last 24 hours, in the order in which it is free again. */
   readonly recent: readonly RecentCost[];
-}
-
-interface Amounts {
-  readonly tokens: number;
-  readonly money: number;
 }
 
 /**
  * The cost of a question of the last 24 hours, until it is 24 hours old; or what is reserved for the answer to a
  * question in progress, which is free again when its time is up at the latest.
  */
-interface RecentCost extends Amounts {
+export interface RecentCost extends Amounts {
   readonly freeInMs: number;
   readonly isReserved: boolean;
   /** True if the question is about the task of the account, or one of its run. */
@@ -100,43 +105,61 @@ export function computeAccount(
   const answered = collectAnswers(events);
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
-  let [deaths, taskTokens, runTokens, dayTokens] = [0, 0, 0, 0];
-  let [taskMoney, runMoney, dayMoney] = [0, 0, 0];
+  let deaths = 0;
+  const totals = createTotals();
   const recent: RecentCost[] = [];
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
     const { spent, reserved, endsInMs } = computeQuestionCost({ at, asked }, answer, now);
-    const [tokens, money] = [spent.tokens + reserved.tokens, spent.money + reserved.money];
+    const round = asked.round ?? asked.ask;
     const isOfTask = asked.task.id === task;
     const isOfRun = asked.run === run || isContinued(continued, asked);
-    if (isOfRun) {
-      runTokens += tokens;
-      runMoney += money;
-    }
+    if (isOfRun) totals.add('run', round, spent, reserved);
     if (at > now - DAY_MS) {
-      dayTokens += tokens;
-      dayMoney += money;
-      recent.push({ ...spent, freeInMs: at + DAY_MS - now, isReserved: false, isOfTask, isOfRun });
-      if (reserved.tokens > 0) recent.push({ ...reserved, freeInMs: endsInMs, isReserved: true, isOfTask, isOfRun });
+      const attemptsOfDay = totals.add('day', round, spent, reserved);
+      const scopes = { isOfTask, isOfRun };
+      recent.push({ ...spent, attempts: attemptsOfDay, freeInMs: at + DAY_MS - now, isReserved: false, ...scopes });
+      if (endsInMs > 0) recent.push({ ...reserved, freeInMs: endsInMs, isReserved: true, ...scopes });
     }
     if (!isOfTask) continue;
     if (asked.fresh) {
       [attempts, rounds] = [[], new Set()];
-      [deaths, taskTokens, taskMoney] = [0, 0, 0];
+      deaths = 0;
+      totals.reset('task');
     }
-    taskTokens += tokens;
-    taskMoney += money;
+    totals.add('task', round, spent, reserved);
     if (answer && isFreeOutage(answer)) continue;
     if (answer && answer.outcome !== 'cancelled') {
       attempts.push(answer);
       const isShown = SHOWN_KINDS.has(asked.task.kind) && answer.outcome === 'proposed';
-      if (!isShown) rounds.add(asked.round ?? asked.ask);
+      if (!isShown) rounds.add(round);
     } else if (!answer && asked.run !== run) deaths += 1;
   }
   recent.sort((a, b) => a.freeInMs - b.freeInMs);
-  const costs = { taskTokens, runTokens, dayTokens, taskMoney, runMoney, dayMoney, recent };
-  return { attempts, rounds: rounds.size, deaths, ...costs };
+  return { attempts, rounds: rounds.size, deaths, ...totals.cells, recent };
+}
+
+/** Sums of amounts by budget, which count each attempt once. */
+function createTotals() {
+  const zeros = (scope: BudgetScope) => Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf(scope, kind), 0]));
+  const cells = Object.assign({}, ...BUDGET_SCOPES.map(zeros)) as Record<BudgetCell, number>;
+  const rounds = { task: new Set<string>(), run: new Set<string>(), day: new Set<string>() };
+  return {
+    cells,
+    reset(scope: BudgetScope): void {
+      Object.assign(cells, zeros(scope));
+      rounds[scope].clear();
+    },
+    /** Returns the attempts that this question adds. */
+    add(scope: BudgetScope, round: string, spent: Amounts, reserved: Amounts): number {
+      const attempts = rounds[scope].has(round) ? 0 : spent.attempts;
+      if (attempts > 0) rounds[scope].add(round);
+      for (const kind of BUDGET_KINDS)
+        cells[cellOf(scope, kind)] += kind === 'attempts' ? attempts : spent[kind] + reserved[kind];
+      return attempts;
+    },
+  };
 }
 
 /**
@@ -149,22 +172,35 @@ function computeQuestionCost(
   now: Millis,
 ): { readonly spent: Amounts; readonly reserved: Amounts; readonly endsInMs: number } {
   const { price, budget } = asked;
-  const { input, output, cached } = countTokens(asked, answer);
+  const { input, output, cached, written } = countTokens(asked, answer);
   const moneyOf = (usage: Parameters<typeof computeAmount>[0]) => (price ? computeAmount(usage, price) : 0);
+  // The clock may have been set back or forward meanwhile.
+  const secondsWithin = (millis: number) => Math.min(budget.seconds, Math.max(0, millis / 1000));
   const endsInMs = at + budget.seconds * 1000 - now;
-  const nothing = { tokens: 0, money: 0 };
+  const nothing = { tokens: 0, money: 0, seconds: 0, attempts: 0 };
   if (answer) {
-    const tokens = isFreeOutage(answer) ? 0 : (answer.usage?.limited ?? input + output);
-    return { spent: { tokens, money: moneyOf({ input, output, cached }) }, reserved: nothing, endsInMs };
+    const isFree = isFreeOutage(answer);
+    const tokens = isFree ? 0 : (answer.usage?.limited ?? input + output);
+    const money = moneyOf({ input, output, cached, written });
+    const attempts = isFree || answer.outcome === 'cancelled' ? 0 : 1;
+    const spent = { tokens, money, seconds: isFree ? 0 : secondsWithin(answer.millis), attempts };
+    return { spent, reserved: nothing, endsInMs: 0 };
   }
-  const spent = { tokens: input, money: moneyOf({ input, output: 0, cached }) };
-  if (endsInMs <= 0) return { spent, reserved: nothing, endsInMs };
+  const seconds = secondsWithin(now - at);
+  const spent = { tokens: input, money: moneyOf({ input, output: 0, cached }), seconds, attempts: 1 };
+  if (endsInMs <= 0)
+    return { spent: { ...spent, seconds: Math.min(seconds, MAX_SECONDS_OF_DEAD) }, reserved: nothing, endsInMs };
+  const pending = { seconds: budget.seconds - seconds, attempts: 0 };
   if (budget.trafficTokens === undefined)
-    return { spent, reserved: { tokens: output, money: moneyOf({ input: 0, output, cached: 0 }) }, endsInMs };
+    return {
+      spent,
+      reserved: { tokens: output, money: moneyOf({ input: 0, output, cached: 0 }), ...pending },
+      endsInMs,
+    };
   // The question is a part of the traffic.
   const tokens = Math.max(0, budget.trafficTokens - spent.tokens);
   const money = budget.trafficMoney ?? (price ? maxTrafficAmount(budget.trafficTokens, price) : 0);
-  return { spent, reserved: { tokens, money: Math.max(0, money - spent.money) }, endsInMs };
+  return { spent, reserved: { tokens, money: Math.max(0, money - spent.money), ...pending }, endsInMs };
 }
 
 /**
@@ -197,184 +233,13 @@ export function computeSpending(events: readonly AskEvent[], now: Millis): Spend
 export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
-): { readonly input: number; readonly output: number; readonly cached: number } {
-  if (answer && isFreeOutage(answer)) return { input: 0, output: 0, cached: 0 };
-  return answer?.usage ?? { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
+): { readonly input: number; readonly output: number; readonly cached: number; readonly written: number } {
+  if (answer && isFreeOutage(answer)) return { input: 0, output: 0, cached: 0, written: 0 };
+  const unknown = { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
+  return { written: 0, ...(answer?.usage ?? unknown) };
 }
 
 /** True if nobody could be reached, and no server has worked on the question: it cost nothing and is no attempt. */
 export function isFreeOutage({ outage, usage }: Pick<AnsweredData, 'outage' | 'usage'>): boolean {
   return outage !== undefined && usage === null;
-}
-
-/** The limits from the settings: tokens, and money in the unit of the prices. */
-export interface SpendingLimits {
-  readonly taskTokens: number;
-  /** Maximum tokens of a run; null if there is no limit. */
-  readonly runTokens: number | null;
-  readonly dayTokens: number;
-  /** Maximum money of a task, of a run, and of 24 hours; null if there is no limit. */
-  readonly taskMoney: number | null;
-  readonly runMoney: number | null;
-  readonly dayMoney: number | null;
-}
-
-/** A proposer with its price; null if unknown. */
-export interface PricedProposer {
-  readonly name: string;
-  readonly price: Price | null;
-}
-
-/** The reason why no question is asked: about this task, to this proposer, or at all. */
-export interface Stop {
-  /** A sentence that also states the next step. */
-  readonly reason: string;
-  readonly of: 'task' | 'proposer' | 'all';
-  /**
-   * Set if a budget is used up. Milliseconds until enough of it is free again; null if that takes another run or a person.
-   */
-  readonly freeInMs?: number | null;
-}
-
-/** The parts of an account that limits are about. */
-export type Spent = Omit<Account, 'attempts'>;
-
-/** The reason to stop; null if a question may be asked. */
-export function findStopReason(
-  account: Spent,
-  limits: SpendingLimits,
-  promptTokens: number,
-  proposer: PricedProposer,
-): Stop | null {
-  const { rounds, deaths, taskTokens, dayTokens } = account;
-  const task = (reason: string): Stop => ({ reason, of: 'task' });
-  if (deaths >= MAX_CRASHES)
-    return task(
-      `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
-    );
-  if (rounds >= MAX_ATTEMPTS)
-    return task(
-      `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
-    );
-  if (taskTokens + promptTokens > limits.taskTokens) {
-    const reserved = reservedText(sumReserved(account.recent.filter(({ isOfTask }) => isOfTask)).tokens, thousands);
-    const wait = reserved === '' ? '' : ' wait until that has ended,';
-    return task(
-      `This task has used ${taskTokens} of ${limits.taskTokens} tokens${reserved}. Raise models.tokensPerTask,${wait} or start again with --again.`,
-    );
-  }
-  if (limits.runTokens !== null && account.runTokens + promptTokens > limits.runTokens)
-    return {
-      reason:
-        `This run has used ${account.runTokens} of ${limits.runTokens} tokens` +
-        `${reservedText(sumReserved(account.recent.filter(({ isOfRun }) => isOfRun)).tokens, thousands)}. Raise ` +
-        `models.tokensPerRun, or run the command again: each run may use as many.`,
-      of: 'all',
-      freeInMs: null,
-    };
-  if (dayTokens + promptTokens > limits.dayTokens) {
-    const freeInMs = timeUntilFree(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens);
-    return {
-      reason:
-        `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time` +
-        `${reservedText(sumReserved(account.recent).tokens, thousands)}. Raise models.tokensPerDay${orWait(freeInMs)}.`,
-      of: 'all',
-      freeInMs,
-    };
-  }
-  return explainMoneyLimit(account, limits, promptTokens, proposer);
-}
-
-/** What is reserved for the answers to questions in progress. */
-function sumReserved(recent: readonly RecentCost[]): Amounts {
-  const reserved = recent.filter(({ isReserved }) => isReserved);
-  return {
-    tokens: reserved.reduce((sum, { tokens }) => sum + tokens, 0),
-    money: reserved.reduce((sum, { money }) => sum + money, 0),
-  };
-}
-
-/** A part of a sentence; empty if nothing is reserved. */
-function reservedText(amount: number, write: (amount: number) => string): string {
-  return amount === 0 ? '' : `, of which ${write(amount)} are only reserved by a question in progress`;
-}
-
-/** Advice to wait until enough is free again; empty if it never will be. */
-function orWait(freeInMs: number | null): string {
-  return freeInMs === null ? '' : `, or wait for ${waitText(freeInMs)}`;
-}
-
-/**
- * Milliseconds until enough of the last 24 hours no longer counts; null if even all of it is not enough.
- * `excess`: what has to be freed.
- */
-function timeUntilFree(recent: readonly RecentCost[], resource: 'tokens' | 'money', excess: number): number | null {
-  let remaining = excess;
-  for (const question of recent) {
-    remaining -= question[resource];
-    if (remaining <= 0) return question.freeInMs;
-  }
-  return null;
-}
-
-/** Whole minutes, or from two hours on whole hours, rounded up. */
-function waitText(milliseconds: number): string {
-  const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
-  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
-}
-
-/**
- * The reason if a limit of money is used up. With a limit, no proposer without a known price is asked, because the
- * limit could not be held.
- */
-function explainMoneyLimit(
-  { taskMoney, runMoney, dayMoney, recent }: Spent,
-  { taskMoney: maxOfTask, runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
-  promptTokens: number,
-  { name, price }: PricedProposer,
-): Stop | null {
-  if (maxOfTask === null && maxOfRun === null && maxOfDay === null) return null;
-  if (!price)
-    return {
-      reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
-      of: 'proposer',
-    };
-  const question = computeAmount({ input: promptTokens, output: 1, cached: 0 }, price);
-  if (maxOfTask !== null && taskMoney + question > maxOfTask)
-    return {
-      reason:
-        `This task has cost ${amountText(taskMoney)} of ${amountText(maxOfTask)}, and the next question would exceed ` +
-        `that. Raise models.costPerTask, or start again with --again.`,
-      of: 'task',
-    };
-  if (maxOfRun !== null && runMoney + question > maxOfRun)
-    return {
-      reason:
-        `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would ` +
-        `exceed that. Raise --max-cost or models.costPerRun, or run the command again: each run may cost as much.`,
-      of: 'all',
-      freeInMs: null,
-    };
-  if (maxOfDay !== null && dayMoney + question > maxOfDay) {
-    const freeInMs = timeUntilFree(recent, 'money', dayMoney + question - maxOfDay);
-    return {
-      reason:
-        `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time` +
-        `${reservedText(sumReserved(recent).money, amountText)}, and the next question would exceed that. Raise models.costPerDay${orWait(freeInMs)}.`,
-      of: 'all',
-      freeInMs,
-    };
-  }
-  return null;
-}
-
-/** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
-export function explainTooLong(
-  { name }: Pick<Proposer, 'name'>,
-  promptTokens: number,
-  maxTokens: number | null,
-): Stop | null {
-  if (maxTokens === null || promptTokens <= maxTokens) return null;
-  const size = `The question has about ${counted(promptTokens, 'token')}`;
-  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
 }

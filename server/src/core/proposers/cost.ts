@@ -5,10 +5,11 @@ import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { quoteText, escapeInvisibleLine } from '../../util/visible.ts';
-import type { AskedData, Cost, Usage } from '../model/asks.ts';
+import type { AskedData, Cost } from '../model/asks.ts';
 import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
 import { computeAmount } from './prices.ts';
+import { addUsage, NOTHING_USED } from './usage.ts';
 
 /** The cost of a proposal; null if no model made it. `events`: oldest first. */
 export function computeCost(events: readonly AskEvent[], proposal: string): Cost | null {
@@ -40,18 +41,9 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   );
   const answers = collectAnswers(until);
   const answered = askedSinceFresh.filter(({ ask }) => answers.has(ask));
-  const usage = answered.reduce(
-    (sum, { ask }) => {
-      const usage = answers.get(ask)?.usage;
-      return {
-        input: sum.input + (usage?.input ?? 0),
-        output: sum.output + (usage?.output ?? 0),
-        cached: sum.cached + (usage?.cached ?? 0),
-        estimated: sum.estimated || usage?.estimated !== false,
-      };
-    },
-    { input: 0, output: 0, cached: 0, estimated: false } as Usage,
-  );
+  const usage = answered
+    .map(({ ask }) => answers.get(ask)?.usage ?? { ...NOTHING_USED, estimated: true })
+    .reduce(addUsage, NOTHING_USED);
   return {
     usage,
     attempts: new Set(answered.map(({ ask, round }) => round ?? ask)).size,
@@ -86,7 +78,8 @@ export function computeMoney(
 export function costSentence({ usage, attempts, money, models, research = [], recipe }: Cost): string {
   const estimateWord = usage.estimated ? 'about ' : '';
   const modelsText = models.length === 0 ? '' : ` by ${models.join(', ')}`;
-  const tokenText = `${estimateWord}${thousands(usage.input)} tokens to ask and ${estimateWord}${thousands(usage.output)} to answer`;
+  const cacheText = usage.cached === 0 ? '' : ` (${thousands(usage.cached)} of them from the provider's cache)`;
+  const tokenText = `${estimateWord}${thousands(usage.input)} tokens to ask${cacheText} and ${estimateWord}${thousands(usage.output)} to answer`;
   const paid = money === null ? '' : `, ${estimateWord}${amountText(money)} by your prices`;
   const researchText = research
     .map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`)

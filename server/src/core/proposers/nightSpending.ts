@@ -29,14 +29,14 @@ export function sumNightSpending(
   for (const { at, asked } of events) {
     if (!asked || !isOfNight(asked.night, at)) continue;
     const answer = answers.get(asked.ask);
-    const { input, output, cached } = countTokens(asked, answer);
+    const { input, output, cached, written } = countTokens(asked, answer);
     const isUnpriced = asked.price === undefined;
     sum = {
       questions: sum.questions + 1,
       input: sum.input + input,
       output: sum.output + output,
       isEstimated: sum.isEstimated || (answer?.usage?.estimated ?? true),
-      money: sum.money + (asked.price ? computeAmount({ input, output, cached }, asked.price) : 0),
+      money: sum.money + (asked.price ? computeAmount({ input, output, cached, written }, asked.price) : 0),
       unpriced: sum.unpriced + (isUnpriced ? 1 : 0),
     };
   }

@@ -102,26 +102,44 @@ export const SYSTEM_PROMPT = systemPrompt('json');
 
 /** The messages of one question. */
 export function createMessages(question: PromptContent): readonly Message[] {
-  const { task, demands, files, attempts, forgotten, rounds, lessons, rules, advice, references, research } = question;
-  const { format = 'json', target: targetFunction } = question;
-  const related = files.filter(({ role }) => role === 'related');
-  const target = files.filter(({ role }) => role === 'target');
+  const { attempts, forgotten, rounds, lessons, research, format = 'json', target } = question;
   const parts = [
-    ...ruleSection(rules),
-    ...adviceSection(advice),
-    ...referenceSection(references),
-    ...section('Related files', related),
-    ...section('Files to change', target),
-    `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
+    ...contextSections(question),
+    taskSection(question),
     ...lessonSection(lessons),
     ...researchSection(research),
     ...attemptSection(attempts, rounds, forgotten),
-    ...(format === 'function' && targetFunction ? functionSection(targetFunction) : []),
+    ...(format === 'function' && target ? functionSection(target) : []),
   ];
   return [
     { role: 'system', content: systemPrompt(format) },
     { role: 'user', content: parts.join('\n\n') },
   ];
+}
+
+/**
+ * The beginnings of the last message of a question that its samples and repairs share, so that a provider can cache
+ * them: up to the files, and up to the task. Whatever earlier attempts have shown stands behind them.
+ */
+export function sharedBeginnings(question: PromptContent): readonly string[] {
+  const context = contextSections(question).join('\n\n');
+  return context === '' ? [taskSection(question)] : [context, `${context}\n\n${taskSection(question)}`];
+}
+
+/** What a question shows besides the task. */
+function contextSections({ rules, advice, references, files }: PromptContent): readonly string[] {
+  const filesOf = (wanted: ShownFile['role']) => files.filter(({ role }) => role === wanted);
+  return [
+    ...ruleSection(rules),
+    ...adviceSection(advice),
+    ...referenceSection(references),
+    ...section('Related files', filesOf('related')),
+    ...section('Files to change', filesOf('target')),
+  ];
+}
+
+function taskSection({ task, demands }: PromptContent): string {
+  return `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`;
 }
 
 /** The section with the function that the answer gives as a whole. */

@@ -1,6 +1,6 @@
 // Writes the notice that a person reads before code is sent to another machine.
 
-import type { CodeConsent, SentData } from '../model/asks.ts';
+import { isTrainingDestination, type CodeConsent, type MissingConsent, type SentData } from '../model/asks.ts';
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
 
@@ -15,6 +15,7 @@ const REFERENCES_NOTICE =
 
 /** What is sent, as the object of a sentence. */
 export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
+  if (sends.every((data) => data === 'packages')) return SENT_TEXTS.packages;
   const files = sends.includes('tree') ? 'all files of this repository' : 'code of this repository';
   return sends.includes('references') ? `${files} and code of other repositories` : files;
 }
@@ -33,10 +34,28 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
   excerpts: 'files in questions',
   tree: 'all files of this repository',
   references: 'code of other repositories',
+  packages: 'names and versions of its packages',
 };
 
+/** What a person has agreed to for one destination, as the object of a sentence. */
+export function agreedCodeText({ destination, sends }: CodeConsent): string {
+  if (isTrainingDestination(destination)) return 'what was learned here, to train a model';
+  const shown = sends.filter((data) => data !== 'excerpts' || !sends.includes('tree'));
+  return shown.map((data) => SENT_TEXTS[data]).join(' and ');
+}
+
+/** What a withdrawal means, as sentences. */
+export function withdrawalText(withdrawn: readonly Pick<CodeConsent, 'destination'>[]): string {
+  const hosts = withdrawn.map(({ destination }) => destination).join('; ');
+  return (
+    `Withdrawn: nothing more is sent to ${hosts} until you agree again. ` +
+    'A question in progress still ends. What was sent before stays there.'
+  );
+}
+
 /** The end of a sentence: a destination, and that nobody has agreed to it, or what was agreed for it and what is new. */
-export function describeMissingConsent(needed: CodeConsent, agreed: readonly SentData[]): string {
+export function describeMissingConsent(needed: MissingConsent): string {
+  const { agreed } = needed;
   if (agreed.length === 0) return `${describeConsent(needed)}, and nobody has agreed to that.`;
   const textOf = (sends: readonly SentData[]) => sends.map((data) => SENT_TEXTS[data]).join(' and ');
   const isCovered = (data: SentData) => agreed.includes(data) || (data === 'excerpts' && agreed.includes('tree'));

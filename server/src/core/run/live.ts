@@ -2,30 +2,12 @@
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
-import { stageWord, type Progress } from '../operation.ts';
+import { stageWord } from '../operation.ts';
+import { healthLines, type RunHealth } from './health.ts';
 import { heldChanges, isHeld } from './heldChanges.ts';
+import type { LiveState } from './liveState.ts';
 import { unansweredAnomaly } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
-
-/** The state that the process of a run records about itself, about once a second. */
-export interface LiveState {
-  readonly pid: number;
-  /** The time at which this process began; an earlier one may have begun the run. */
-  readonly startedAt: Millis;
-  /** The time at which this state was recorded. */
-  readonly at: Millis;
-  readonly progress: Progress | null;
-  /** The time at which the run entered this stage. */
-  readonly stageSince: Millis;
-  /** Title of the proposal, or text of the wish, that is being tried; null between two. */
-  readonly trying: string | null;
-  /** Number of proposals and wishes that this process has tried. */
-  readonly tries: number;
-  /** Resident memory of this process, in MB. */
-  readonly rssMb: number;
-  /** Processor time of this process in seconds; the tests run in other processes. */
-  readonly cpuSeconds: number;
-}
 
 /** A night, with the state that its process reports. */
 export interface WatchedNight {
@@ -34,6 +16,8 @@ export interface WatchedNight {
   readonly live: LiveState | null;
   /** Wishes that have not been done, in the order in which they are tried. */
   readonly wishes: readonly string[];
+  /** Absent if only the state is shown. */
+  readonly health?: RunHealth;
 }
 
 /** The commands for a person when a run waits for them. */
@@ -69,7 +53,7 @@ export function determineCurrentState<State extends Night['state']>(
 
 /** The work of the newest run and its current step, as lines for a person. `clock` formats a time of day. */
 export function liveLines(
-  { night, live, wishes }: WatchedNight,
+  { night, live, wishes, health }: WatchedNight,
   now: Millis,
   clock: (time: Millis) => string,
 ): string[] {
@@ -86,6 +70,7 @@ export function liveLines(
     `  Now        ${describeStep(night, live, now, clock)}`,
     `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesText(night)}`,
+    ...(health ? healthLines(health, live).map(([name, text]) => `  ${name.padEnd(11)}${text}`) : []),
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
     ...(heldLine(night) === null ? [] : [`  Held       ${heldLine(night)}`]),
     ...(wishes.length === 0 ? [] : [`  Wishes     ${wishes.length}: ${wishes.slice(0, 3).join(' · ')}`]),

@@ -27,9 +27,14 @@ function nextAttempt(kind: NightMiss['what'], author: Author): string {
 export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
   const { id, title, opportunity } = proposal;
   const author = authorOf(proposal);
+  const failedGate =
+    kind === 'refused' || kind === 'rolledBack'
+      ? proposal.verdicts.find(({ outcome }) => outcome === 'failed')?.gate
+      : undefined;
   return {
     ...{ what: kind, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason },
     ...{ next: nextAttempt(kind, author), author, claim: proposal.claim?.kind ?? 'points' },
+    ...(failedGate === undefined ? {} : { gate: failedGate }),
   };
 }
 

@@ -116,6 +116,8 @@ export interface Night {
     readonly reason: string;
     /** Its commit, if a ref keeps it. */
     readonly commit?: string;
+    /** Set if no check has refused it on another commit, and it is in no conflict that is known. */
+    readonly untried?: true;
   }[];
   /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
@@ -129,6 +131,13 @@ export interface Night {
   readonly lastAt: Millis;
   /** Number of its newest event in the ledger. */
   readonly lastSequence: number;
+}
+
+/** The tree of a run that git could not read, and that was moved aside at `at`. `bytes`: of what can be read. */
+export interface SetAsideTree {
+  readonly folder: string;
+  readonly at: Millis;
+  readonly bytes: number;
 }
 
 /** `sequence`: the number in the ledger; if absent, the position among the given events. */

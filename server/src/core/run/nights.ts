@@ -266,10 +266,11 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
       ...night.left,
       ...data.left
         .flatMap(({ held: isHeld, ...entry }) => (isHeld ? [] : entry))
-        .map(({ proposal, title, reason, commit }) => ({
+        .map(({ proposal, title, reason, commit, untried }) => ({
           title: titles.get(proposal) ?? title ?? proposal,
           reason,
           ...(commit === undefined ? {} : { commit }),
+          ...(untried ? { untried } : {}),
         })),
     ],
     wishes: night.wishes.map((wish) => {

@@ -5,6 +5,9 @@ import type { Operation } from '../operation.ts';
 import type { AnalysisReport, IndexReport } from '../session.ts';
 import { withActivity, notify, type SessionContext } from './context.ts';
 import { indexPaths, indexRepository } from './index/indexing.ts';
+import { measureState } from './index/processUse.ts';
+import { createAfterwork } from '../run/afterwork.ts';
+import type { ProcessMeter } from '../ports/system.ts';
 import { analysePaths, analyseRepository } from './analyse/analysing.ts';
 
 export interface Freshness {
@@ -19,6 +22,8 @@ export interface Freshness {
   updateIndex(operation: Operation): Promise<void>;
   /** Analyses the repository, unless it was analysed before. */
   analyseOnce(operation: Operation): Promise<void>;
+  /** Resolves when nothing is measured any longer. */
+  finishMeasuring(): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
   lookAgain(operation: Operation): Promise<void>;
 }
@@ -27,11 +32,12 @@ export interface Freshness {
 export function createFreshness(
   context: SessionContext,
   lateNotices: readonly Notice[],
-  peakRssMb: () => number,
+  meter: ProcessMeter,
 ): Freshness {
   const { ports, state, operations } = context;
   let storeOpen: Promise<void> | null = null;
   let isIndexOld = false;
+  const measuring = createAfterwork((error) => ports.log.write('debug', 'The state folder was not measured.', error));
   const addLateNotices = (): void => {
     for (const notice of lateNotices) notify(context, notice);
   };
@@ -46,14 +52,17 @@ export function createFreshness(
   };
   const analyse = (operation: Operation, paths?: readonly string[]) =>
     withActivity(context, 'analysing', () =>
-      paths ? analysePaths(context, paths, operation, peakRssMb) : analyseRepository(context, operation, peakRssMb),
+      paths
+        ? analysePaths(context, paths, operation, meter.peakRssMb)
+        : analyseRepository(context, operation, meter.peakRssMb),
     );
   const updateIndex = async (operation: Operation, paths?: readonly string[]) => {
     await openStore();
     const report = await withActivity(context, 'indexing', () =>
-      paths ? indexPaths(context, paths, operation, peakRssMb) : indexRepository(context, operation, peakRssMb),
+      paths ? indexPaths(context, paths, operation, meter) : indexRepository(context, operation, meter),
     ).finally(addLateNotices);
     if (!paths) isIndexOld = false;
+    measuring.start(() => measureState(context, meter));
     return report;
   };
   return {
@@ -72,6 +81,7 @@ export function createFreshness(
     async analyseOnce(operation) {
       if (!state.lastAnalysis) await analyse(operation);
     },
+    finishMeasuring: () => measuring.finish(),
     async lookAgain(operation) {
       isIndexOld = true;
       await analyse(operation);

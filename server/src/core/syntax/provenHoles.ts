@@ -14,8 +14,8 @@ export interface TriedFile extends RetypableFile {
 /** The facts that must stay the same when a hole is filled. */
 interface Facts {
   readonly problems: string;
-  /** Each name with its type, in order. */
-  readonly names: readonly (Span & { readonly shown: string })[];
+  /** Each name with its type, in order. `isExported`: other files may rely on the type. */
+  readonly names: readonly (Span & { readonly shown: string; readonly isExported: boolean })[];
 }
 
 interface Span {
@@ -88,7 +88,7 @@ function spansAfter(holes: readonly TypeHole[]): readonly Span[] {
     });
 }
 
-function namesOutside({ names }: Facts, places: readonly Span[]): Facts['names'] {
+function selectNamesOutside({ names }: Facts, places: readonly Span[]): Facts['names'] {
   return names.filter((name) => !places.some(({ start, end }) => name.start >= start && name.end <= end));
 }
 
@@ -102,11 +102,23 @@ function factsOf(file: TriedFile): Facts {
         start: node.getStart(sourceFile),
         end: node.end,
         shown: `${node.text} ${typeText(checker, node)}`,
+        isExported: isExportedName(node),
       });
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
   return { problems: file.problems().join('\n'), names };
+}
+
+/** True for a name of which other files may use the type: of an exported declaration, or of a member of one. */
+function isExportedName(name: ts.Identifier): boolean {
+  const declaration = name.parent;
+  if (ts.isExportSpecifier(declaration) || ts.isExportAssignment(declaration)) return true;
+  if ((declaration as ts.NamedDeclaration).name !== name) return false;
+  const owner = ts.isClassElement(declaration) || ts.isTypeElement(declaration) ? declaration.parent : declaration;
+  const flags = ts.getCombinedModifierFlags(declaration as ts.Declaration);
+  if (flags & ts.ModifierFlags.Private) return false;
+  return Boolean((flags | ts.getCombinedModifierFlags(owner as ts.Declaration)) & ts.ModifierFlags.Export);
 }
 
 function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
@@ -117,15 +129,17 @@ function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
 
 /**
  * True if filling the holes changed no other type. If an `any` gets a type, values that are derived from it may get
- * one, too.
+ * one, too, unless other files may rely on theirs.
  */
 function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');
-  const namesBefore = namesOutside(
+  const namesBefore = selectNamesOutside(
     before,
     holes.flatMap(({ edits }) => edits),
   );
-  const now = namesOutside(after, spansAfter(holes));
+  const now = selectNamesOutside(after, spansAfter(holes));
   if (before.problems !== after.problems || namesBefore.length !== now.length) return false;
-  return namesBefore.every(({ shown }, index) => shown === now[index]!.shown || (fillsAny && /\bany\b/.test(shown)));
+  return namesBefore.every(
+    ({ shown, isExported }, index) => shown === now[index]!.shown || (fillsAny && !isExported && /\bany\b/.test(shown)),
+  );
 }

@@ -4,7 +4,7 @@ import type { TestCase } from './parse/testCounts.ts';
 import type { Service } from '../model/setup.ts';
 import type { Points, FileEdit, Inventory, Proposal } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import type { Sandbox } from '../ports/sandbox.ts';
+import type { ChangedFiles, Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimChooser } from './claims/claimsOf.ts';
@@ -57,7 +57,7 @@ export interface BuildInfoStore {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** The places that a change touches: definitions, and each file of which it touches code outside of definitions. */
+/** The places that a change touches: definitions, and each file in which it touches code outside of definitions. */
 export interface TestReachOfPlaces {
   readonly touched: number;
   /** Number of them that some test reaches. */
@@ -113,6 +113,11 @@ export interface VerifyContext {
    * commands do not see them. If absent, all packages are seen.
    */
   findPackagesMissingAfter?(edits: readonly FileEdit[]): Promise<readonly string[]>;
+  /**
+   * The files by which the packages of the candidate are chosen, if the edits update a dependency; undefined for other
+   * edits. Throws `unavailable` if the packages of both sides are not kept.
+   */
+  findPackageFiles?(edits: readonly FileEdit[]): Promise<ChangedFiles | undefined>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimChooser;
   /** True during probation, after applying: the question is whether a gain in speed or memory still exists. */
@@ -147,7 +152,7 @@ export interface VerifyContext {
   findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
   /** True if mutants are tried even if the comparison of old and new code has shown that both do the same. */
   readonly wantsMutants?: boolean;
-  /** The proof of sameness; if absent, the gates differential and guard do not run. */
+  /** The proof of equivalence; if absent, the gates differential and guard do not run. */
   readonly proof?: ProofContext;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;

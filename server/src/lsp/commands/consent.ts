@@ -3,7 +3,13 @@
 import type { ConsentQuestion, ImproveWithModelParams, ProposerChoice, ResearchQuestion } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
 import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
-import { describeConsent, researchNotice, sentCodeText, sentDataNotice } from '../../core/proposers/sentDataNotice.ts';
+import {
+  describeConsent,
+  describeMissingConsent,
+  researchNotice,
+  sentCodeText,
+  sentDataNotice,
+} from '../../core/proposers/sentDataNotice.ts';
 import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
@@ -55,10 +61,11 @@ export async function createConsentQuestion(
   const proposerNames = session.proposals.withoutRoles(proposer);
   return {
     destination: describeConsent(needed),
+    missing: escapeInvisible(describeMissingConsent(needed)),
     question: `Send ${sentCodeText(needed)} to ${escapeInvisible(needed.destination)}, now and in future?`,
     detail:
       `You are about to ask ${escapeInvisible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
-      `Your answer is recorded in the ledger.`,
+      'Your answer is recorded in the ledger. You can withdraw it with “Selfware: Withdraw Consent to Send Code…”.',
   };
 }
 

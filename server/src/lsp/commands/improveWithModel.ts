@@ -18,7 +18,7 @@ import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { runWhileAsked } from '../sidebar/requests.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { createConsentQuestion, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { parseImproveWithModelParams } from './modelParams.ts';
@@ -53,8 +53,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
-    const destination = escapeInvisible(consent.destination);
-    const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${HOW_TO_AGREE}`;
+    const message = `Nothing was sent: code would go to ${consent.missing} ${HOW_TO_AGREE}`;
     return deliver(context, { ok: false, message, review: null, consent });
   }
   // Only these tasks are searched for, and only a client that asks the person itself can pass on the answer.
@@ -165,7 +164,7 @@ function createOutcome(
   proposer: string,
   { proposal, refusals, stops, intervention, models }: AskedProposal,
 ): CommandOutcome {
-  const review = proposal && reviewTo(proposal, repository.uri);
+  const review = proposal && toReview(proposal, repository.uri);
   if (proposal && proposal.status !== 'refused') {
     offerReview(context, repository, proposal);
     return { ok: true, message: `${proposal.title}: ${describeStanding(proposal)}, waits for your decision.`, review };

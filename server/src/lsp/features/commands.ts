@@ -49,9 +49,11 @@ import {
   measureCoverageCommand,
   proposeTestCommand,
 } from '../commands/searches.ts';
+import { outdatedCommand } from '../commands/outdated.ts';
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
+import { withdrawConsentCommand } from '../commands/withdrawConsent.ts';
 import { isCancelled, createAbortSignal } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 import { insertCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
@@ -62,6 +64,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.improve]: improveCommand,
   [serverCommands.improveWithModel]: improveWithModelCommand,
   [serverCommands.installComponent]: installComponentCommand,
+  [serverCommands.withdrawConsent]: withdrawConsentCommand,
   [serverCommands.apply]: applyCommand,
   [serverCommands.reject]: rejectCommand,
   [serverCommands.rollback]: rollbackCommand,
@@ -87,6 +90,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.repeatEdit]: repeatEditCommand,
   [serverCommands.decideRecipe]: decideRecipeCommand,
   [serverCommands.setup]: setupCommand,
+  [serverCommands.outdated]: outdatedCommand,
   [serverCommands.doctor]: doctorCommand,
   [serverCommands.verifyLedger]: verifyLedgerCommand,
   [serverCommands.verifyChange]: verifyChangeCommand,

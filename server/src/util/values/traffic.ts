@@ -5,13 +5,15 @@ interface Tokens {
   readonly input: number;
   readonly output: number;
   readonly cached: number;
+  readonly written?: number;
 }
 
-/** Prices of a million tokens. `cached`: the price of `input` if absent. */
+/** Prices of a million tokens. `cached`, `written`: the price of `input` if absent. */
 interface Prices {
   readonly input: number;
   readonly output: number;
   readonly cached?: number | undefined;
+  readonly written?: number | undefined;
 }
 
 /** Bytes that an agent has exchanged with its hosts. */
@@ -46,10 +48,18 @@ export function maxTrafficAmount(tokens: number, price: Prices): number {
   return Math.max(computeAmount(sent, price), computeAmount({ input: 0, output: tokens, cached: 0 }, price));
 }
 
-/** The amount of money for these tokens. Tokens from the provider's cache have their own price, if one is set. */
-export function computeAmount(
-  { input, output, cached }: Tokens,
-  { input: perInput, output: perOutput, cached: perCached = perInput }: Prices,
-): number {
-  return ((input - cached) * perInput + cached * perCached + output * perOutput) / 1_000_000;
+/**
+ * The amount of money for these tokens. Tokens from the provider's cache, and those that it stores there, have their own
+ * prices, if these are set.
+ */
+export function computeAmount({ input, output, cached, written = 0 }: Tokens, price: Prices): number {
+  const { input: perInput, cached: perCached = perInput, written: perWritten = perInput } = price;
+  const plain = input - cached - written;
+  return (plain * perInput + cached * perCached + written * perWritten + output * price.output) / 1_000_000;
+}
+
+/** The most money that a question can cost without its answer: the provider may store all of it in its cache. */
+export function maxQuestionAmount(tokens: number, price: Prices): number {
+  const usage = { input: tokens, output: 0, cached: 0 };
+  return Math.max(computeAmount(usage, price), computeAmount({ ...usage, written: tokens }, price));
 }

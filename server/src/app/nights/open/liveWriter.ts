@@ -2,7 +2,7 @@
 
 import { removeLive, storeLive } from '../../../adapters/run/liveFile.ts';
 import type { Progress } from '../../../core/operation.ts';
-import type { LiveState } from '../../../core/run/live.ts';
+import type { LiveState } from '../../../core/run/liveState.ts';
 import type { NightProgress, NightRequest } from '../night.ts';
 
 const EVERY_MS = 1_000;

@@ -5,6 +5,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { createNights } from '../../../app/nights/windowNights.ts';
+import { readKeptCommits } from '../../../app/nights/open/keptCommits.ts';
 import { reportNight } from '../../../app/nights/reportNight.ts';
 import { collectNightFigures } from '../../../core/run/report/nightFigures.ts';
 import { findSelfImprovementLevel } from '../../../core/run/report/selfImprovementLevel.ts';
@@ -50,6 +51,7 @@ export const reportCommand: CommandFactory = () =>
       if (json)
         return writeJson({
           ...night,
+          kept: await readKeptCommits(rootDir, nights),
           figures: collectNightFigures([night]),
           level: findSelfImprovementLevel(nights.slice(0, nights.indexOf(night) + 1)),
         });

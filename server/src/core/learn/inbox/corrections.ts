@@ -1,25 +1,29 @@
-// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts it.
+// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts
+// it.
 
 import { counted } from '../../../util/counted.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 import { quoteText } from '../../../util/visible.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { Millis } from '../../model.ts';
+import type { Feedback } from '../feedback.ts';
 import { explainRefusedText } from '../checkRuleText.ts';
 import { normaliseWords, type Evidence } from '../lessons.ts';
-import { deriveName, newestEvents, subjectId, type Candidate } from './candidates.ts';
+import { deriveName, selectNewestEvents, subjectId, type Candidate } from './candidates.ts';
 import { haveSameNegations } from './duplicates.ts';
 
-/** A change that a person turned down, with the reason. */
+/** What a person said against a change or an answer. */
 export interface Correction {
   readonly sequence: number;
   readonly at: Millis;
+  /** The rule of a change that was turned down; otherwise the dimension of recorded feedback. */
   readonly rule: string;
   readonly words: string;
-  readonly proposal: string;
+  /** The change that was turned down; null if the correction was recorded as feedback. */
+  readonly proposal: string | null;
 }
 
-/** Number of different changes of which the same was said before it becomes a rule. */
+/** Number of different changes, or of records of feedback, with the same correction before it becomes a rule. */
 const MIN_CHANGES = 2;
 /**
  * Minimum cosine of two reasons about changes for one rule that mean the same. Of 16 pairs of reasons, four of seven
@@ -44,6 +48,15 @@ export function collectCorrections(evidence: readonly Evidence[]): readonly Corr
   });
 }
 
+/** The corrections that were recorded as feedback with a note. */
+export function collectNotedCorrections(feedback: readonly Feedback[]): readonly Correction[] {
+  return feedback.flatMap(({ kind, sequence, at, session, dimension, note }): Correction[] =>
+    kind === 'user_correction' && session !== '' && note !== null && isReason(note)
+      ? [{ sequence, at, rule: dimension, words: note, proposal: null }]
+      : [],
+  );
+}
+
 /**
  * A rule for each correction that was made on at least two different changes, most frequent first. `similarity`: the
  * cosine of two reasons in their normalised form.
@@ -59,7 +72,7 @@ export function findRepeatedCorrections(
     else groups[index] = [...groups[index]!, correction];
   }
   return groups
-    .map((group) => ({ group, changes: new Set(group.map(({ proposal }) => proposal)).size }))
+    .map((group) => ({ group, changes: new Set(group.map(({ proposal, sequence }) => proposal ?? sequence)).size }))
     .filter(({ changes }) => changes >= MIN_CHANGES)
     .toSorted((a, b) => b.changes - a.changes)
     .map(({ group, changes }) => createRule(group, changes))
@@ -103,7 +116,8 @@ function createRule(
 ): Extract<Candidate, { readonly kind: 'skill' }> {
   const [first] = group;
   const rules = [...new Set(group.map(({ rule }) => rule))];
-  const rule = rules.length === 1 && first.rule !== EXTERNAL_RECIPE ? first.rule : null;
+  const isTurnedDown = group.every(({ proposal }) => proposal !== null);
+  const rule = isTurnedDown && rules.length === 1 && first.rule !== EXTERNAL_RECIPE ? first.rule : null;
   // The newest wording of each reason.
   const reasons = new Map(group.map(({ words }) => [normaliseWords(words), words.replace(/\s+/g, ' ').trim()]));
   const quoted = [...reasons.values()]
@@ -115,12 +129,13 @@ function createRule(
     kind: 'skill',
     id: subjectId('skill', `correction ${normaliseWords(first.words)}`),
     name: deriveName(first.words),
-    description:
-      `You turned down ${counted(changes, 'change')} ${rules.length === 1 ? `for ${first.rule}` : `for ${rules.length} rules`} ` +
-      `${dates}, and said ${quoted.join(' and ')}.`,
+    description: isTurnedDown
+      ? `You turned down ${counted(changes, 'change')} ${rules.length === 1 ? `for ${first.rule}` : `for ${rules.length} rules`} ` +
+        `${dates}, and said ${quoted.join(' and ')}.`
+      : `The same was corrected ${changes} times ${dates}: ${quoted.join(' and ')}.`,
     file: 'CODE',
     text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what a person said of earlier ones: ${quoted.join(', ')}.`,
     replaces: [],
-    events: newestEvents(group.map(({ sequence }) => sequence)),
+    events: selectNewestEvents(group.map(({ sequence }) => sequence)),
   };
 }

@@ -30,20 +30,43 @@ const SEVERITY_THRESHOLDS: readonly (readonly [number, BottleneckSeverity])[] = 
 ];
 
 /** The strategy for each figure, with advice for the author of the change. */
-const STRATEGIES_BY_METRIC: Readonly<
-  Record<Exclude<Metric, 'verification'>, readonly [PerformanceStrategy, readonly string[]]>
-> = {
+const STRATEGIES_BY_METRIC: Readonly<Record<Metric, readonly [PerformanceStrategy, readonly string[]]>> = {
   indexing: [
     'indexing',
     ['Do less for each file: parse it once, and share what was read.', 'Write to the store in larger batches.'],
+  ],
+  update: [
+    'caching',
+    ['Find the changed files without reading the others.', 'Load what is stored only when it is needed.'],
   ],
   search: [
     'caching',
     ['Keep what two searches in the same tree share.', 'Leave out early what cannot be among the best results.'],
   ],
+  verification: [
+    'caching',
+    ['Keep the results of checks on trees without the change.', 'Run the check first that refuses most often.'],
+  ],
   memory: [
     'optimisation',
     ['Release what a file needed before the next one is read.', 'Replace objects by numbers or typed arrays.'],
+  ],
+  cpu: [
+    'optimisation',
+    ['Profile the work, and remove what is computed twice.', 'Use fewer threads, so that other programs keep a core.'],
+  ],
+  database: [
+    'optimisation',
+    ['Remove rows that no file of the tree and no shelf needs.', 'Compact the tables of the index after removals.'],
+  ],
+  ledger: [
+    'indexing',
+    ['Ask for the types of events that are needed, by an index of the database.', 'Keep the result of a fold.'],
+  ],
+  connections: ['refactoring', ['Open each database once, and close it with the session that has opened it.']],
+  cache: [
+    'caching',
+    ['Name chunks by their content, so that an edit elsewhere in the file keeps them.', 'Keep replaced chunks longer.'],
   ],
   errors: ['refactoring', ['Find the fault in the log, and write the test that shows it, before the code is changed.']],
 };
@@ -52,7 +75,7 @@ const STRATEGIES_BY_METRIC: Readonly<
 export function findBottlenecks(figures: readonly Figure[]): readonly Bottleneck[] {
   return figures
     .flatMap(({ metric, value, target, better }): Bottleneck[] => {
-      if (value === null || target === null || metric === 'verification') return [];
+      if (value === null || target === null) return [];
       const shortfall = computeShortfall(value, target, better);
       const severity = SEVERITY_THRESHOLDS.find(([share]) => shortfall >= share)?.[1];
       if (!severity) return [];

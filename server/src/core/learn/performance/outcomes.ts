@@ -32,10 +32,11 @@ export function computeOutcomes(
       program !== undefined && program !== question.program;
     const others = {
       index: measured.index.filter(isOther),
+      state: [],
       feedback: measured.feedback.filter(isOther),
       verifications: [],
     };
-    const since = question.keptAt === null ? [] : computeFigures(others, now, question.keptAt);
+    const since = question.keptAt === null ? [] : computeFigures(others, now, { since: question.keptAt });
     return { ...question, measured: since.find(({ metric }) => metric === question.metric)?.value ?? null };
   });
 }

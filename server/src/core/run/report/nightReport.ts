@@ -8,6 +8,7 @@ import { FACTS_BY_CLAIM, type Claim } from '../../model/claims.ts';
 import type { NightMiss } from '../../model/nights.ts';
 import { SKIPPED_TEXTS, type SkipCause } from '../../model/skippedPlaces.ts';
 import { askingSection } from './askingReport.ts';
+import { keptSection, leftSection, type KeptCommit } from './leftReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { scopeSection } from '../runScope.ts';
 import { searchesSection } from './searchReport.ts';
@@ -58,6 +59,8 @@ interface ReportFacts {
   readonly isForOthers?: boolean;
   /** Other nights whose changes wait for a decision. */
   readonly undecided?: readonly Night[];
+  /** Changes of other nights that are on no branch. */
+  readonly kept?: readonly KeptCommit[];
   /** What its questions to models have cost; null if it is unknown. */
   readonly spent?: NightSpending | null;
 }
@@ -69,9 +72,9 @@ interface ReportFacts {
 export function renderNightReport(
   night: Night,
   diffs: ReadonlyMap<string, ShortDiff> = new Map(),
-  { earlier = [], isForOthers = false, undecided = [], spent = null }: ReportFacts = {},
+  { earlier = [], isForOthers = false, undecided = [], kept = [], spent = null }: ReportFacts = {},
 ): string {
-  const { changes, left } = night;
+  const { changes } = night;
   return joinLines([
     md`# ${nightHeadline(night)}`,
     '',
@@ -88,7 +91,8 @@ export function renderNightReport(
     ...parkedSection(night, diffs),
     ...askingSection(night, diffs),
     ...wishesSection(night),
-    ...(left.length === 0 ? [] : [md`## No longer on the branch`, '', ...left.map(describeLeft), '']),
+    ...leftSection(night),
+    ...(isForOthers ? [] : keptSection(kept)),
     ...(unansweredAnomaly(night) ? [] : anomaliesSection(night)),
     ...searchesSection(night, earlier),
     ...missesSection(night),
@@ -107,12 +111,6 @@ function undecidedSection(nights: readonly Night[]): readonly Insertable[] {
   if (nights.length === 0) return [];
   const lineOf = (night: Night) => md`- ${nightHeadline(night)}. ${code(`selfware report ${night.branch}`)}`;
   return [md`Other nights wait for your decision, too:`, '', ...nights.map(lineOf), ''];
-}
-
-function describeLeft({ title, reason, commit }: Night['left'][number]): Insertable {
-  if (commit === undefined) return md`- **${title}**: ${reason}`;
-  const id = commit.slice(0, 12);
-  return md`- **${title}**: ${reason} Look at it: ${code(`git show ${id}`)}. Take it: ${code(`git cherry-pick ${id}`)}`;
 }
 
 /** The commands by which a person takes the changes or rejects them. */

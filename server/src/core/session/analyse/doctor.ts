@@ -1,9 +1,11 @@
 // Checks the set-up: finds problems, and gives advice on each.
 
-import type { Notice } from '../../model.ts';
+import type { Millis, Notice } from '../../model.ts';
+import type { SetAsideTree } from '../../run/nightTypes.ts';
 import type { DoctorFinding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
+import type { ProcessMeter } from '../../ports/system.ts';
 import { readSetupState } from '../setup/setupState.ts';
 import { testsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
@@ -14,7 +16,7 @@ import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts
 import { counted } from '../../../util/counted.ts';
 
 /** Facts about the machine that only adapters know. */
-export interface DoctorInput {
+export interface DoctorInput extends ProcessMeter {
   readonly nodeVersion: string;
   readonly stateDir: string;
   /** Sentences about settings that were refused. */
@@ -27,10 +29,10 @@ export interface DoctorInput {
   readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
+  /** Trees of unattended runs that git could not read. */
+  setAsideTrees?(): Promise<readonly SetAsideTree[]>;
   /** The memory of the machine; undefined if it is not measured. */
   memory?(): MachineMemory;
-  /** Peak resident memory of this process so far, in MiB. */
-  peakRssMb(): number;
 }
 
 /** Checks everything that Selfware depends on. Opens the chunk store for that; changes nothing else. */
@@ -92,6 +94,7 @@ export async function diagnose(
       `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`,
       'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.',
     ),
+    ...((await input.setAsideTrees?.()) ?? []).map((tree) => setAsideFinding(tree, ports.clock.now())),
     createFinding(
       'trust',
       context.trusted,
@@ -124,6 +127,17 @@ async function checkTraining(
   const lastText = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';
   const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${lastText}`;
   return createFinding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
+}
+
+/** A tree of a run that git could not read. */
+function setAsideFinding({ folder, at, bytes }: SetAsideTree, now: Millis): DoctorFinding {
+  const days = Math.max(0, Math.floor((now - at) / 86_400_000));
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB, ${counted(days, 'day')} old`;
+  const detail = `${folder} (${size}): git could not read this tree of a run, so it was moved aside with all that it holds`;
+  const action =
+    'Its files and commits may be nowhere else, so Selfware never removes it. Once you miss nothing in it, delete the ' +
+    'folder.';
+  return createFinding('old tree', false, detail, action);
 }
 
 function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): DoctorFinding {

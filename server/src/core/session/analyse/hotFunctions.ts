@@ -6,19 +6,20 @@ import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import {
-  commandFromSetting,
+  createCommandFromSetting,
   findPackageScript,
   findWordsToRun,
   type DetectedCommand,
 } from '../../verify/detect/command.ts';
 import { readProject, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
-import { withPreload } from '../../verify/guard/inProcess.ts';
+import { addPreload } from '../../verify/guard/inProcess.ts';
 import type { InTestsOrder } from '../../verify/guard/inTests.ts';
 import { findHotFunctions, readProfileLines, type HotFunction } from '../../verify/hot/profile.ts';
 import type { SessionContext } from '../context.ts';
 import type { RunResult } from '../../ports/sandbox.ts';
 import type { HiddenOpportunity, HotReport } from './analysisTypes.ts';
+import { readStoredJson } from './storedJson.ts';
 
 const BLOB_NAME = 'hot.json';
 const FORMAT_VERSION = 1;
@@ -66,7 +67,7 @@ export async function findHot(
         command: commandWords,
         shell,
         ...(command.cwd ? { cwd: command.cwd } : {}),
-        env: withPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`),
+        env: addPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`),
         timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
       },
       signal,
@@ -109,7 +110,7 @@ function createCommand(
   const command =
     subject === 'tests'
       ? detectTests(project, settings['verify.testCommand'])
-      : (commandFromSetting(settings['verify.benchCommand']) ??
+      : (createCommandFromSetting(settings['verify.benchCommand']) ??
         findPackageScript(project, 'bench') ??
         findPackageScript(project, 'benchmark'));
   if (command) return command;
@@ -118,7 +119,7 @@ function createCommand(
   });
 }
 
-/** The reason that the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
+/** The reason why the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
 function describeEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';
@@ -137,20 +138,14 @@ function unusableError(line: string, reason: string): SelfwareError {
 /** The hot functions of the last run in files that are still the same; without functions if there was no run. */
 async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const emptyRun: KeptRun = { of: 'tests', found: [] };
-  const bytes = await ports.blobs.read(BLOB_NAME);
-  if (!bytes) return emptyRun;
-  try {
-    const storedRun = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
-    if (storedRun.format !== FORMAT_VERSION) return emptyRun;
-    return {
-      of: storedRun.of,
-      found: storedRun.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash),
-    };
-  } catch (error) {
-    // A damaged blob counts as none; the next run writes it again.
-    if (error instanceof SyntaxError) return emptyRun;
-    throw error;
-  }
+  const storedRun = (await readStoredJson({ ports }, BLOB_NAME, '`selfware hot`')) as
+    | (KeptRun & { readonly format?: number })
+    | null;
+  if (storedRun?.format !== FORMAT_VERSION) return emptyRun;
+  return {
+    of: storedRun.of,
+    found: storedRun.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash),
+  };
 }
 
 /**

@@ -25,6 +25,8 @@ const FORMAT_VERSION = 3;
 const LINTED_PATTERN = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
+/** What Node says of a package that is not installed. */
+const MISSING_PACKAGE = /Cannot find (?:package|module)|\bMODULE_NOT_FOUND\b/;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Configuration files of linters for other languages than scripts. */
 const CONFIGURATION_FILES = [
@@ -222,7 +224,7 @@ async function checkFiles(
 }
 
 /**
- * The findings, or a sentence with the reason that they are unknown. If the linter fixes all files with one command,
+ * The findings, or a sentence with the reason why they are unknown. If the linter fixes all files with one command,
  * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
  * file count as fixable.
  */
@@ -258,7 +260,7 @@ async function loadFindings(
   }));
 }
 
-/** The findings, with paths relative to the area's folder, or a sentence with the reason that they are unknown. */
+/** The findings, with paths relative to the area's folder, or a sentence with the reason why they are unknown. */
 export async function askLinter(
   context: SessionContext,
   worktree: Worktree,
@@ -270,13 +272,20 @@ export async function askLinter(
   const { outcome, stdout, stderr, millis } = await runLinter(context, worktree, command, signal);
   if (outcome === 'notFound') return `${name} is configured here, but \`${command.command[0]}\` is not installed.`;
   if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
-  const findingsOfLinter = findings(
-    (area.linter.printsJson ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''),
-  );
+  const withoutFolder = (text: string) => text.replaceAll(`${worktree.dir}/`, '');
+  const findingsOfLinter = findings(withoutFolder(area.linter.printsJson ? stdout : `${stdout}\n${stderr}`));
   return (
-    findingsOfLinter?.map((finding) => ({ ...finding, path: pathInArea(finding.path, area) })) ??
-    `The output of ${name} could not be read.${quoteComplaint(stderr || stdout)}`
+    findingsOfLinter?.map((finding) => ({ ...finding, path: toPathInArea(finding.path, area) })) ??
+    explainUnreadable(name, withoutFolder(stderr || stdout))
   );
+}
+
+/** The reason that a linter has printed no findings, and what to do if a package is missing. */
+function explainUnreadable(name: string, printed: string): string {
+  const quote = quoteComplaint(printed);
+  return MISSING_PACKAGE.test(quote)
+    ? `${name} cannot run here, because a package is missing.${quote} Install the packages of the repository.`
+    : `The output of ${name} could not be read.${quote}`;
 }
 
 /** Runs a command of a linter in the sandbox, with the time limit of the settings. Throws `cancelled`. */
@@ -300,7 +309,7 @@ export async function runLinter(
 }
 
 /** The path relative to the area's folder. Linters print paths relative to the root or to that folder. */
-function pathInArea(path: string, { folder }: LintArea): string {
+function toPathInArea(path: string, { folder }: LintArea): string {
   const normalPath = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && normalPath.startsWith(`${folder}/`) ? normalPath.slice(folder.length + 1) : normalPath;
 }

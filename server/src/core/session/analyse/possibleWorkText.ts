@@ -68,19 +68,23 @@ export function searchSentence(possibleWork: PossibleWork): string | null {
 }
 
 /** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */
-export function moreSentence({ quiet }: Pick<PossibleWork, 'quiet'>): string | null {
-  return quiet.length === 0 ? null : `${thousands(quiet.length)} more from rules that are quiet by default.`;
+export function hiddenOpportunitiesSentence({ quiet }: Pick<PossibleWork, 'quiet'>): string | null {
+  if (quiet.length === 0) return null;
+  return quiet.length === 1
+    ? '1 is hidden: its rule is quiet by default.'
+    : `${thousands(quiet.length)} are hidden: their rules are quiet by default.`;
 }
 
 /** The text in place of an empty list. It states "Nothing was found" only if the repository was analysed. */
 export function emptySentence(possibleWork: PossibleWork): string {
   if (!possibleWork.analysed) return 'Opportunities appear once the whole repository has been analysed.';
   const language = languageSentence(possibleWork);
-  if (possibleWork.quiet.length > 0) return `None is shown by default.${language ? ` ${language}` : ''}`;
+  if (possibleWork.quiet.length > 0)
+    return `The rules that are shown by default found nothing.${language ? ` ${language}` : ''}`;
   return `None found. ${language ?? 'New ones appear as the code changes.'}`;
 }
 
-/** A sentence about the places that improving would try now, or the reason that it would try none. */
+/** A sentence about the places that improving would try now, or the reason why it would try none. */
 export function improveSentence(possibleWork: PossibleWork): string {
   const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
     possibleWork;
@@ -101,8 +105,9 @@ export function improveSentence(possibleWork: PossibleWork): string {
   }
   if (linterFixes === null)
     return joinSentences(
-      'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.',
-      linterTrouble.length > 0 ? `Last time: ${linterTrouble.join(' ')}` : null,
+      linterTrouble.length > 0
+        ? `Nothing else is left to try, and the last attempt to ask a linter failed. ${linterTrouble.join(' ')}`
+        : 'Nothing else is left to try, so Improve asks the linters of the repository what they can fix automatically.',
       unfinishedSentence(unfinished),
     );
   if (linterFixes > 0)
@@ -198,7 +203,11 @@ export function languageSentence({
 
 /** All sentences that are shown with the list of opportunities. */
 export function formatOutlook(possibleWork: PossibleWork): string {
-  return joinSentences(moreSentence(possibleWork), languageSentence(possibleWork), improveSentence(possibleWork));
+  return joinSentences(
+    hiddenOpportunitiesSentence(possibleWork),
+    languageSentence(possibleWork),
+    improveSentence(possibleWork),
+  );
 }
 
 /** Joins the sentences that are not null. */

@@ -6,6 +6,7 @@ import { applySuppressions, type SuppressedOpportunity } from '../../analysis/su
 import type { Opportunity } from '../../model.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
+import { readStoredJson } from './storedJson.ts';
 
 /** The rule of these opportunities. */
 export const COUNTEREXAMPLE_RULE = 'counterexample';
@@ -66,12 +67,15 @@ export function computeGround(
 /** The stored counterexamples by path; empty if no search was made. */
 export async function readStoredCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, StoredFile>> {
   // Another process may have stored counterexamples since, so the blob is read again.
-  const bytes = await context.ports.blobs.read(BLOB_NAME);
-  return bytes ? parseStoredFiles(new TextDecoder().decode(bytes)) : new Map<string, StoredFile>();
+  const stored = (await readStoredJson(context, BLOB_NAME, '`selfware counterexamples`')) as {
+    readonly format?: number;
+    readonly files?: readonly (readonly [string, StoredFile])[];
+  } | null;
+  return new Map(stored?.format === FORMAT_VERSION ? stored.files : []);
 }
 
 /** Replaces the stored counterexamples. */
-export async function keepCounterexamples(
+export async function storeCounterexamples(
   context: SessionContext,
   files: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
@@ -129,15 +133,4 @@ export function createCounterexampleOpportunity(find: CheckedCounterexample): Op
       ...('refused' in test ? { noTest: test.refused } : { test: test.text, testPath: test.path }),
     },
   });
-}
-
-function parseStoredFiles(text: string): ReadonlyMap<string, StoredFile> {
-  try {
-    const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, StoredFile][] };
-    return new Map(format === FORMAT_VERSION ? files : []);
-  } catch (error) {
-    // A damaged blob counts as an empty one; the next search writes it again.
-    if (error instanceof SyntaxError) return new Map();
-    throw error;
-  }
 }

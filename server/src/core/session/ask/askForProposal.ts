@@ -5,7 +5,7 @@ import type { Proposal } from '../../model.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
 import type { AskOutcome, AskRequest, TaskRequest } from './askTypes.ts';
-import { NOTHING_USED, addUsage } from './asking.ts';
+import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import { interventionSentence } from './interventionTexts.ts';
 import { taskId } from './taskId.ts';
 

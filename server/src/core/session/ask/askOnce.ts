@@ -10,20 +10,30 @@ import { redact } from '../../ledger/redact.ts';
 import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts';
 import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
-import type { Operation } from '../../operation.ts';
+import type { ArrivingAnswer, Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest, TrafficLimit } from '../../ports/proposers.ts';
-import { findStopReason, type SpendingLimits, type Stop } from '../../proposers/accounts.ts';
+import {
+  findStopReason,
+  limitsOf,
+  type BudgetSetting,
+  type SpendingLimits,
+  type Stop,
+} from '../../proposers/budgets.ts';
 import type { AnswerFormat } from '../../proposers/answerFormat.ts';
 import { findPrice } from '../../proposers/prices.ts';
-import { replyLimit, trafficLimit } from '../../proposers/whatIsLeft.ts';
-import type { PromptContent } from '../../proposers/prompt.ts';
+import { replyLimit, secondsLimit, trafficLimit, type TimeLimit } from '../../proposers/whatIsLeft.ts';
+import { sharedBeginnings, type PromptContent } from '../../proposers/prompt.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
+import { explainUnagreed } from './openProposer.ts';
 import { readAccount } from './pastAttempts.ts';
 
 /** Prefix of the id of a task that cannot be solved. A request in the same words has the id without the prefix. */
 export const CANARY_ID = 'canary ';
+
+/** The budget of time of one task. */
+const TASK_TIME: BudgetSetting = 'models.secondsPerTask';
 
 /** A question with everything that sending and recording it needs. */
 export interface Sending {
@@ -31,7 +41,13 @@ export interface Sending {
   readonly task: AskedTask;
   readonly messages: readonly Message[];
   readonly promptTokens: number;
+  /** Beginnings of the last message that further questions about the task share; see `ProposerRequest.cacheOffsets`. */
+  readonly shared?: readonly string[];
   readonly maxTokens: number;
+  /** The time until the whole answer must have come. */
+  readonly time: TimeLimit;
+  /** See `AskedData.loads`; null if it is unknown. */
+  readonly loads: boolean | null;
   /** See `ProposerRequest`. */
   readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
@@ -50,14 +66,20 @@ export interface Sending {
 /**
  * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded.
  * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
- * null if nothing came. `leftAt`: the place where the question was left for somebody who answers later. That does not
- * count as an attempt, so it is not recorded.
+ * null if nothing came. `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any
+ * longer that the question is sent. `leftAt`: the place where the question was left for somebody who answers later. That
+ * does not count as an attempt, so it is not recorded.
  */
 export type Sent = { readonly stopped: Stop } | SentQuestion;
 
 /** The result of a question that the budgets allow. */
 export type SentQuestion =
-  | { readonly failed: string; readonly usage: Usage | null }
+  | {
+      readonly failed: string;
+      readonly usage: Usage | null;
+      readonly endsTask?: true;
+      readonly unsent?: SelfwareError;
+    }
   | { readonly leftAt: string }
   | {
       readonly reply: ProposerReply;
@@ -65,16 +87,9 @@ export type SentQuestion =
       readonly answered: Omit<AnsweredData, 'outcome'>;
     };
 
-/** The limits of tokens and money in the settings. A limit is null if its setting is 0. */
+/** The limits of all budgets in the settings. */
 export function budgetLimits({ settings }: SessionContext): SpendingLimits {
-  return {
-    taskTokens: settings['models.tokensPerTask'],
-    runTokens: settings['models.tokensPerRun'] || null,
-    dayTokens: settings['models.tokensPerDay'],
-    taskMoney: settings['models.costPerTask'] || null,
-    runMoney: settings['models.costPerRun'] || null,
-    dayMoney: settings['models.costPerDay'] || null,
-  };
+  return limitsOf(settings);
 }
 
 /** A question that is ready to be sent. */
@@ -105,18 +120,29 @@ export async function sendOne(
   const fresh = request.fresh && isFirst;
   const price = findPrice(settings['models.prices'], proposer.name);
   const limits = budgetLimits(context);
+  // The server may take seconds to tell, so it is asked before the account is read; once for all answers to a question.
+  const loads = isFirst ? await findWhetherLoads(proposer, request.signal) : null;
   const account = await readAccount(context, task.id, fresh);
   // All answers to one question are one attempt.
-  const countedAccount = isFirst ? account : { ...account, rounds: 0 };
-  const stopped = findStopReason(countedAccount, limits, promptTokens, { name: proposer.name, price });
+  const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
   if (stopped) return { stopped };
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply: settings['models.replyTokens'] });
   const maxTraffic = proposer.hasTree ? trafficLimit(account, limits, price) : null;
   const research = (question.research ?? []).map(({ source }) => source);
   const { savedTokens = 0, format } = question;
   const run = getRunId(context);
-  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
-  return sendQuestion(context, { ...sending, maxTraffic, savedTokens, format }, request);
+  const time = secondsLimit(account, limits, settings['models.answerSeconds']);
+  const shared = proposer.hasTree ? [] : sharedBeginnings(question);
+  const limitsOfAnswer = { maxTokens, time, maxTraffic };
+  const sending = { proposer, task, messages, promptTokens, price, run, fresh, sample, research };
+  return sendQuestion(context, { ...sending, ...limitsOfAnswer, shared, loads, savedTokens, format }, request);
+}
+
+/** True if a question now would load its model into memory; null if that is unknown. Throws `cancelled`. */
+export async function findWhetherLoads(proposer: Proposer, signal: AbortSignal): Promise<boolean | null> {
+  const loads = (await proposer.loadsModel?.(signal)) ?? null;
+  throwIfCancelled(signal);
+  return loads;
 }
 
 /**
@@ -128,12 +154,14 @@ export async function sendQuestion(
   sending: Sending,
   operation: Operation,
 ): Promise<SentQuestion> {
-  const { ports, settings, ledger } = context;
+  const { ports, ledger } = context;
   const {
     proposer,
     task,
     promptTokens,
     maxTokens,
+    time,
+    loads,
     price,
     run,
     fresh,
@@ -143,11 +171,13 @@ export async function sendQuestion(
     maxTraffic = null,
   } = sending;
   const { signal, report } = operation;
-  const seconds = settings['models.answerSeconds'];
-  const unsent = await leaveQuestion(context, sending, seconds, signal);
+  // The question may have taken minutes to prepare.
+  const unagreed = await explainUnagreed(context, proposer.name);
+  if (unagreed !== null) return { failed: describeError(unagreed), usage: null, unsent: unagreed };
+  const unsent = await leaveQuestion(context, sending, signal);
   if (unsent) return unsent;
   const id = ports.ids.next('ask');
-  const question = createRequest(context, sending, seconds);
+  const question = createRequest(context, sending);
   await ledger.record({
     type: 'asked',
     data: {
@@ -160,10 +190,11 @@ export async function sendQuestion(
       shown: sha256(canonicalJson(question.messages)),
       budget: {
         replyTokens: maxTokens,
-        seconds,
+        seconds: time.seconds,
         ...(maxTraffic ? { trafficTokens: maxTraffic.tokens } : {}),
         ...(maxTraffic?.money ? { trafficMoney: maxTraffic.money.amount } : {}),
       },
+      ...(loads === null ? {} : { loads }),
       ...(fresh ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
@@ -176,12 +207,14 @@ export async function sendQuestion(
   let hasBegun = false;
   const answerData = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
   const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
+  const measureArrival = createArrivalMeter(() => ports.clock.now());
   const sayAsking = (characters: number, end = '') =>
     report?.({
       stage: 'realising',
       done: characters,
       total: null,
       message: `Asking ${proposer.name}${numberLabel}${end}`,
+      ...(characters === 0 ? {} : { answer: measureArrival(characters) }),
     });
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
   sayAsking(0);
@@ -199,11 +232,24 @@ export async function sendQuestion(
     const usage = measured ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
     const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
-    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage } });
+    const failure = outcome === 'failed' && error instanceof SelfwareError ? { failure: error.reason } : {};
+    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage, ...failure } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { failed: describeError(error), usage };
+    const endsTask = time.budget === TASK_TIME && error.reason === 'timedOut';
+    return { failed: describeError(error), usage, ...(endsTask ? { endsTask } : {}) };
   }
+}
+
+/** Measures one answer while it arrives. A model may think for minutes before its first part, which does not count. */
+function createArrivalMeter(now: () => Millis): (characters: number) => ArrivingAnswer {
+  let first: { readonly at: Millis; readonly tokens: number } | null = null;
+  return (characters) => {
+    const tokens = estimateTokens(characters);
+    first ??= { at: now(), tokens };
+    const seconds = (now() - first.at) / 1000;
+    return { tokens, tokensPerSecond: seconds < 1 ? null : (tokens - first.tokens) / seconds };
+  };
 }
 
 /** That the proposer could not be reached, as the ledger records it; empty for any other error. */
@@ -219,11 +265,10 @@ function createOutage(retry: SelfwareError['retry'], now: Millis): Pick<Answered
 async function leaveQuestion(
   context: SessionContext,
   sending: Sending,
-  seconds: number,
   signal: AbortSignal,
 ): Promise<Exclude<SentQuestion, { readonly reply: unknown }> | null> {
   try {
-    const placeLeftAt = (await sending.proposer.fileQuestion?.(createRequest(context, sending, seconds))) ?? null;
+    const placeLeftAt = (await sending.proposer.fileQuestion?.(createRequest(context, sending))) ?? null;
     return placeLeftAt === null ? null : { leftAt: placeLeftAt };
   } catch (error) {
     throwIfCancelled(signal);
@@ -234,9 +279,8 @@ async function leaveQuestion(
 
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
-  { ports }: SessionContext,
-  { task, messages, maxTokens, maxTraffic, sample, format = 'json' }: Sending,
-  seconds: number,
+  { ports, settings }: SessionContext,
+  { task, messages, shared = [], maxTokens, time, maxTraffic, sample, format = 'json' }: Sending,
 ): ProposerRequest {
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
@@ -244,11 +288,27 @@ function createRequest(
     id: sha256(canonicalJson({ task: outwardTask(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
     task: outwardTask(task),
     messages: redacted,
+    ...findCacheOffsets(redacted, shared),
     ...(format === 'json' ? { schema: REPLY_SCHEMA } : {}),
     maxTokens,
     ...(maxTraffic ? { maxTraffic } : {}),
-    deadline: ports.clock.now() + seconds * 1000,
+    beginSeconds: settings['models.beginSeconds'],
+    deadline: ports.clock.now() + time.seconds * 1000,
+    ...(time.budget === null ? {} : { deadlineBudget: time.budget }),
   };
+}
+
+/** Where these beginnings of the last message end in what is sent. One with a secret across its end is left out. */
+function findCacheOffsets(
+  messages: readonly Message[],
+  shared: readonly string[],
+): Pick<ProposerRequest, 'cacheOffsets'> {
+  const text = messages.at(-1)?.content ?? '';
+  const offsets = shared.flatMap((beginning) => {
+    const sent = redact(beginning) as string;
+    return text.startsWith(sent) ? [sent.length] : [];
+  });
+  return offsets.length === 0 ? {} : { cacheOffsets: offsets };
 }
 
 /**

@@ -2,10 +2,11 @@
 
 import type { AnsweredData, Usage } from '../../model/asks.ts';
 import { describeError } from '../../../util/typedError.ts';
+import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import type { SessionContext } from '../context.ts';
 import { readAnswerEdits, type AnswerEdits } from './answerEdits.ts';
 import { sendOne } from './askOnce.ts';
-import { NOTHING_USED, prepareQuestion, addUsage, type QuestionRequest } from './asking.ts';
+import { prepareQuestion, type QuestionRequest } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
 import { identifyTask } from './questions.ts';

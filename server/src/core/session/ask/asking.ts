@@ -6,13 +6,15 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { FileEdit, Millis } from '../../model.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { explainTooLong, findStopReason, type Account, type Stop } from '../../proposers/accounts.ts';
+import type { Account } from '../../proposers/accounts.ts';
+import { explainTooLong, findStopReason, type Stop } from '../../proposers/budgets.ts';
 import { findFirstOutage, findUnsentPause, postponedUntil } from '../../proposers/outages.ts';
 import { chooseAnswerFormat } from '../../proposers/answerFormat.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestAnswersFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { createMessages } from '../../proposers/prompt.ts';
+import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import { requireMayApply } from '../apply/applyPause.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
@@ -23,11 +25,8 @@ import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { runQuickGates } from './quickGates.ts';
-import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
+import { fileSpareAnswer, keepSpares, markDuplicate, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
-
-/** The usage of no question at all. */
-export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
 /**
  * Asks one question and files the best answer. A verified change that already waits for a decision about the task comes
@@ -56,6 +55,7 @@ export async function askQuestion(
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
   let isAsked = false;
+  let final: 'task' | 'all' = 'all';
   let pause: ReturnType<typeof findUnsentPause> = null;
   // Only the first question that is sent records that the task starts afresh.
   let ignoresEarlier = request.fresh === true;
@@ -72,6 +72,7 @@ export async function askQuestion(
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       if (outcome.unsent) pause ??= findUnsentPause(outcome.unsent, context.ports.clock.now());
       failures.push(outcome.failed);
+      if (outcome.endsTask) final = 'task';
       isAsked ||= !outcome.unsent && !outcome.skipped;
       if (outcome.usage) usageOfFailures = addUsage(usageOfFailures ?? NOTHING_USED, outcome.usage);
       ignoresEarlier &&= outcome.unsent !== undefined || outcome.skipped === true;
@@ -90,7 +91,7 @@ export async function askQuestion(
   if (!isAsked) return { ...notAskedOutcome({ reason: refused, of: 'all' }), ...postponedUntil(pause) };
   const names = proposers.map(({ name }) => name);
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
-  const failed = { proposal: null, refused, final: 'all', left: 0, model: null } as const;
+  const failed = { proposal: null, refused, final, left: 0, model: null } as const;
   return { ...failed, usage: usageOfFailures, ...postponedUntil(outage) };
 }
 
@@ -101,12 +102,13 @@ export interface QuestionRequest extends AskRequest {
 }
 
 /**
- * A failed question. `usage`: what it may have cost. `unsent`: the error, if it occurred before the question was sent.
+ * A failed question. `usage`: what it may have cost. `endsTask`: the time of the task is used up. `unsent`: the error, if it occurred before the question was sent.
  * `skipped`: this proposer may not be asked.
  */
 type Failed = {
   readonly failed: string;
   readonly usage?: Usage | null;
+  readonly endsTask?: true;
   readonly unsent?: SelfwareError;
   readonly skipped?: true;
 };
@@ -193,7 +195,7 @@ async function askAndFile(
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
-      return refuse(error.message, { format, rung });
+      return refuse(error.message, { format, rung, ...markDuplicate(error) });
     throw error;
   }
 }
@@ -282,12 +284,13 @@ async function judgeAnswer(
     const content = identifyContent(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
-      return refuse('Another answer to the same question has the same edits.', { format, rung });
+      return refuse('Another answer to the same question has the same edits.', { format, rung, duplicate: true });
     const before = attempts.find((attempt) => attempt.outcome === 'refused' && attempt.content === content);
-    if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
-    const { refused, gain } = await runQuickGates(context, change, operation);
+    if (before)
+      return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung, duplicate: true });
+    const { refused, gate, gain } = await runQuickGates(context, change, operation);
     const paths = change.edits.map(({ path }) => path).join(', ');
-    if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
+    if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, { ...parts, gate });
     const { edits } = change;
     return {
       externalEdits: change,
@@ -299,7 +302,7 @@ async function judgeAnswer(
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
-      return refuse(error.message, { format, rung });
+      return refuse(error.message, { format, rung, ...markDuplicate(error) });
     throw error;
   }
 }
@@ -334,14 +337,4 @@ function waitingOutcome(leftAt: readonly string[]): AskOutcome {
   const subject = leftAt.length === 1 ? 'The question is' : 'The questions are';
   const reason = `${subject} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
   return { ...notAskedOutcome({ reason, of: 'task' }), leftAt };
-}
-
-/** The sum of two usages; it counts as estimated if one of them is. */
-export function addUsage(usage: Usage, otherUsage: Usage): Usage {
-  return {
-    input: usage.input + otherUsage.input,
-    output: usage.output + otherUsage.output,
-    cached: usage.cached + otherUsage.cached,
-    estimated: usage.estimated || otherUsage.estimated,
-  };
 }

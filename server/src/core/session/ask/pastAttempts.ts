@@ -5,7 +5,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
 import { learnedRecipeName } from '../../model/learnedRecipes.ts';
 import { NO_REASON } from '../../model/skippedPlaces.ts';
-import { computeAccount, type Account, type AskEvent } from '../../proposers/accounts.ts';
+import { BUDGET_KINDS, cellOf, computeAccount, type Account, type AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';
 import { condenseOutput } from '../../verify/parse/condense/condenseOutput.ts';
@@ -93,7 +93,9 @@ export async function readAccount(context: SessionContext, task: string, ignores
   const now = context.ports.clock.now();
   const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
   const account = computeAccount(events, task, getRunId(context), now, continued);
-  return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0, taskMoney: 0 } : account;
+  if (!ignoresEarlier) return account;
+  const nothing = Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf('task', kind), 0]));
+  return { ...account, attempts: [], rounds: 0, deaths: 0, ...nothing };
 }
 
 /**

@@ -6,10 +6,10 @@ import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from '../../index/refreshC
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, SkippedPath } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
-import { refreshLimits, notify, versionOfTools, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, notify, versionOfTools, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
-import { loadOrComputeFigures, keepImage, loadImage, type Figures } from './image.ts';
+import { loadOrComputeFigures, storeImage, loadImage, type Figures } from './image.ts';
 import { packRepository } from '../search/packing.ts';
 import {
   syncIndex,
@@ -21,6 +21,8 @@ import {
   addSearchedFiles,
 } from '../search/searching.ts';
 import type { Operation, Report } from '../../operation.ts';
+import type { ProcessMeter } from '../../ports/system.ts';
+import { readUse, type MeterState } from './processUse.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
@@ -38,10 +40,11 @@ export const OTHER_PROCESS_INDEXES: Notice = {
 export async function indexRepository(
   context: SessionContext,
   operation: Operation,
-  peakRssMb: () => number,
+  meter: ProcessMeter,
 ): Promise<IndexReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
+  const cpuBefore = meter.cpuSeconds?.();
   const report: Report = (progress) => {
     operation.report?.(progress);
     context.emit({ type: 'progress', progress });
@@ -51,6 +54,7 @@ export async function indexRepository(
   let reused = 0;
   let skipped: readonly SkippedPath[] = [];
   let changed: readonly string[] | null = null;
+  let changedChunks: number | null = null;
   let searchableAt: number | null = null;
   let isFirstIndex = false;
   try {
@@ -62,6 +66,7 @@ export async function indexRepository(
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
       await setRecords(context, refreshed.records);
+      changedChunks = countChunks(state.records, refreshed.changedPaths);
     } else {
       notify(context, OTHER_PROCESS_INDEXES);
       // The report names the store in use. If nothing was written, no other call has opened it.
@@ -79,7 +84,7 @@ export async function indexRepository(
   await readHistory(context, operation.signal);
   const { treeHash, figures } = await computeTreeFigures(context, true, operation.signal);
   describeFiles(context);
-  await keepImage(context);
+  await storeImage(context);
   const { symbols, chunks, layers } = figures;
   const semantic = layers.semantic;
   const indexReport: IndexReport = {
@@ -94,7 +99,7 @@ export async function indexRepository(
     skipped,
     seconds: (ports.clock.now() - startedAt) / 1000,
     searchableSeconds: (searchableAt - startedAt) / 1000,
-    peakRssMb: peakRssMb(),
+    peakRssMb: meter.peakRssMb(),
     treeHash,
     store: ports.chunks.kind,
     embedder: ports.embedder.profile,
@@ -103,7 +108,8 @@ export async function indexRepository(
   };
   const isFirstReport = state.lastIndex === null;
   state.lastIndex = indexReport;
-  if (isFirstReport || changed?.length) await recordIndexed(context, indexReport, isFirstIndex && reused === 0);
+  if (isFirstReport || changed?.length)
+    await recordIndexed(context, indexReport, isFirstIndex && reused === 0, changedChunks, { meter, cpuBefore });
   return indexReport;
 }
 
@@ -115,15 +121,16 @@ export async function indexPaths(
   context: SessionContext,
   paths: readonly string[],
   operation: Operation,
-  peakRssMb: () => number,
+  meter: ProcessMeter,
 ): Promise<IndexReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
+  const cpuBefore = meter.cpuSeconds?.();
   const before = state.lastIndex;
   const lock = before ? await ports.lock.acquire('index') : null;
   if (!before || !lock) {
     await lock?.release();
-    return indexRepository(context, operation, peakRssMb);
+    return indexRepository(context, operation, meter);
   }
   let refreshed: RefreshedPaths | null;
   try {
@@ -137,7 +144,7 @@ export async function indexPaths(
   } finally {
     await lock.release();
   }
-  if (!refreshed) return indexRepository(context, operation, peakRssMb);
+  if (!refreshed) return indexRepository(context, operation, meter);
   const changed = [
     ...refreshed.gone,
     ...refreshed.records.filter(({ path, hash }) => state.records.get(path)?.hash !== hash).map(({ path }) => path),
@@ -147,18 +154,20 @@ export async function indexPaths(
   for (const record of refreshed.records) records.set(record.path, record);
   await setRecords(context, [...records.values()]);
   await syncIndex(context, [...records.values()], operation.signal);
-  const { treeHash } = await computeTreeFigures(context, false, operation.signal);
+  const { treeHash, figures } = await computeTreeFigures(context, false, operation.signal);
   const report: IndexReport = {
     ...before,
     embedded: refreshed.embedded,
+    reused: Math.max(0, figures.chunks - refreshed.embedded),
     files: records.size,
     seconds: (ports.clock.now() - startedAt) / 1000,
-    peakRssMb: peakRssMb(),
+    peakRssMb: meter.peakRssMb(),
     treeHash,
     notices: state.notices,
   };
   state.lastIndex = report;
-  if (changed.length > 0) await recordIndexed(context, report, false);
+  if (changed.length > 0)
+    await recordIndexed(context, report, false, countChunks(state.records, changed), { meter, cpuBefore });
   return report;
 }
 
@@ -191,12 +200,18 @@ async function computeTreeFigures(
 
 /**
  * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `isFromScratch`:
- * nothing was stored before.
+ * nothing was stored before. `changedChunks`: the chunks of changed files; null if these are unknown.
  */
-async function recordIndexed(context: SessionContext, report: IndexReport, isFromScratch: boolean): Promise<void> {
+async function recordIndexed(
+  context: SessionContext,
+  report: IndexReport,
+  isFromScratch: boolean,
+  changedChunks: number | null,
+  use: MeterState,
+): Promise<void> {
   if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
-  await unlessDamaged(context, null, () =>
+  await fallBackIfDamaged(context, null, async () =>
     context.ledger.record({
       type: 'indexed',
       data: {
@@ -208,6 +223,8 @@ async function recordIndexed(context: SessionContext, report: IndexReport, isFro
         reused,
         seconds,
         peakRssMb,
+        ...readUse(use),
+        ...(changedChunks === null ? {} : { changedChunks }),
         ...(isFromScratch ? { scratch: isFromScratch, program: versionOfTools(context) } : {}),
       },
     }),
@@ -263,6 +280,11 @@ async function loadStoredIndex(context: SessionContext, signal: AbortSignal): Pr
 /** The stored records of files that are text. */
 async function readSearchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
   return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHABLE_PROBLEMS.has(trouble));
+}
+
+/** The chunks of these files; those that are gone have none. */
+function countChunks(records: ReadonlyMap<string, FileRecord>, paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + (records.get(path)?.chunks.length ?? 0), 0);
 }
 
 async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {

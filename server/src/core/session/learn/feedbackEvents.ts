@@ -16,14 +16,21 @@ export const FEEDBACK_EVENTS = [
   'rolledBack',
   'reworked',
   'opportunityDismissed',
+  'opportunityRestored',
+  'lessonForgotten',
   'interrupted',
   'nightResumed',
   'ruleWritten',
 ] as const satisfies readonly RecordedEvent['type'][];
 
-/** The feedback in these events, in their order. `session` is empty unless the event names one. */
+/**
+ * The feedback in these events, in their order, without corrections that a person has undone or forgotten since.
+ * `session` is empty unless the event names one.
+ */
 export function collectFeedback(events: readonly RecordedEvent[]): readonly Feedback[] {
   const origins = collectOrigins(events);
+  const forgottenAt = findForgotten(events);
+  const isForgotten = (id: string | null, sequence: number) => sequence < (forgottenAt.get(id ?? '') ?? 0);
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   return events.flatMap((event): Feedback[] => {
     const { sequence, at } = event;
@@ -63,18 +70,21 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
         );
       case 'rejected': {
         const { by, reason, replacedBy, correction, proposal } = event.data;
-        if (by !== 'person' || (replacedBy !== undefined && !correction)) return [];
+        if (by !== 'person' || (replacedBy !== undefined && !correction) || isForgotten(proposal, sequence)) return [];
         return [createEntry('user_correction', ruleOf(proposal), reason)];
       }
       case 'rolledBack': {
         const { by, proposal, reason } = event.data;
-        return by === 'person' && proposal !== null ? [createEntry('user_correction', ruleOf(proposal), reason)] : [];
+        if (by !== 'person' || proposal === null || isForgotten(proposal, sequence)) return [];
+        return [createEntry('user_correction', ruleOf(proposal), reason)];
       }
-      case 'reworked':
-        return [createEntry('user_correction', ruleOf(event.data.proposal), event.data.subject)];
+      case 'reworked': {
+        const { proposal, subject } = event.data;
+        return isForgotten(proposal, sequence) ? [] : [createEntry('user_correction', ruleOf(proposal), subject)];
+      }
       case 'opportunityDismissed': {
-        const { rule, kind, reason } = event.data;
-        return rule === undefined || kind === 'later' || kind === 'generated'
+        const { rule, kind, reason, opportunity } = event.data;
+        return rule === undefined || kind === 'later' || kind === 'generated' || isForgotten(opportunity, sequence)
           ? []
           : [createEntry('user_correction', rule, reason)];
       }
@@ -92,4 +102,21 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
   function ruleOf(proposal: string): string {
     return origins.get(proposal)?.rule ?? 'change';
   }
+}
+
+/**
+ * The sequence of the last event that made a change or an opportunity forgotten or restored, by its id. What a forgotten
+ * change still teaches about another finding keeps counting.
+ */
+function findForgotten(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {
+  const forgottenAt = new Map<string, number>();
+  for (const event of events) {
+    if (event.type === 'opportunityRestored') forgottenAt.set(event.data.opportunity, event.sequence);
+    else if (event.type === 'lessonForgotten') {
+      const { proposals, opportunities, stillTeaching = [] } = event.data;
+      for (const id of [...proposals.filter((proposal) => !stillTeaching.includes(proposal)), ...opportunities])
+        forgottenAt.set(id, event.sequence);
+    }
+  }
+  return forgottenAt;
 }

@@ -1,9 +1,11 @@
 // Creates the façade's `learned` section: the lessons from outcomes, and the ways to forget them.
 
 import { collectStrategies } from '../../learn/strategies.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import type { LearnedSection } from './learnTypes.ts';
 import { forget, listLessons, traceLesson } from './learning.ts';
+import { fileCorrectionRule } from './inbox/filing.ts';
+import { withdrawForgotten } from './inbox/withdrawing.ts';
 import { analyseAllFeedback, checkFeedback, recordFeedback } from './feedback.ts';
 import { listOrders } from './proposerTrials.ts';
 import { readTrials } from './trials.ts';
@@ -17,12 +19,21 @@ export function createLearnSection(context: SessionContext): LearnedSection {
   return {
     lessons: () => listLessons(context),
     trace: (id) => traceLesson(context, id),
-    forget: (id) => forget(context, id),
-    strategies: async () => collectStrategies(await unlessDamaged(context, [], () => readTrials(context))),
+    async forget(id) {
+      const lesson = await forget(context, id);
+      const sequences = lesson.evidence.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+      await withdrawForgotten(context, new Set(sequences), 'The correction behind it was forgotten.');
+      return lesson;
+    },
+    strategies: async () => collectStrategies(await fallBackIfDamaged(context, [], () => readTrials(context))),
     orders: () => listOrders(context),
-    record: (feedback) => recordFeedback(context, feedback),
+    async record(feedback) {
+      await recordFeedback(context, feedback);
+      if (feedback.kind === 'user_correction' && feedback.note !== null)
+        context.afterwork.start((signal) => fileCorrectionRule(context, signal));
+    },
     analyseFeedback: (signal) => analyseAllFeedback(context, signal),
-    lookAtFeedback: (signal) => unlessDamaged(context, null, () => checkFeedback(context, signal)),
+    lookAtFeedback: (signal) => fallBackIfDamaged(context, null, () => checkFeedback(context, signal)),
     rules: () => readAllRules(context),
     readRules: (file) => readRules(context, file),
     writeRule: (rule) => writeRule(context, rule),

@@ -3,7 +3,8 @@
 import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
+import { readStoredJson } from '../analyse/storedJson.ts';
 
 const BLOB_NAME = 'recipe-candidates.json';
 /** Version of the stored form. Increase it whenever the form of a recipe changes. */
@@ -12,7 +13,7 @@ const FORMAT_VERSION = 1;
 const MAX_CANDIDATES = 500;
 
 /** Adds recipes to the candidates; the newest come first. */
-export async function keepCandidates(context: SessionContext, foundRecipes: readonly LearnedRecipe[]): Promise<void> {
+export async function storeCandidates(context: SessionContext, foundRecipes: readonly LearnedRecipe[]): Promise<void> {
   const keptCandidates = (await readCandidates(context)).filter(
     ({ id }) => !foundRecipes.some((recipe) => recipe.id === id),
   );
@@ -25,7 +26,7 @@ export async function keepCandidates(context: SessionContext, foundRecipes: read
 
 /** The accepted recipes, oldest first. Empty if the ledger cannot be read. */
 export async function readAccepted(context: SessionContext): Promise<readonly LearnedRecipe[]> {
-  return unlessDamaged<readonly LearnedRecipe[]>(context, [], async () =>
+  return fallBackIfDamaged<readonly LearnedRecipe[]>(context, [], async () =>
     foldAcceptedRecipes(await context.ledger.query({ types: RECIPE_EVENTS })),
   );
 }
@@ -42,17 +43,9 @@ export async function getLearnedRecipe(context: SessionContext, id: string): Pro
 }
 
 async function readCandidates({ ports }: SessionContext): Promise<readonly LearnedRecipe[]> {
-  const bytes = await ports.blobs.read(BLOB_NAME);
-  if (!bytes) return [];
-  try {
-    const { format, recipes } = JSON.parse(new TextDecoder().decode(bytes)) as {
-      readonly format?: number;
-      readonly recipes?: readonly LearnedRecipe[];
-    };
-    return format === FORMAT_VERSION && recipes ? recipes : [];
-  } catch (error) {
-    // A damaged blob counts as an empty one; the next search writes it again.
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const stored = (await readStoredJson({ ports }, BLOB_NAME, '`selfware learn recipes`')) as {
+    readonly format?: number;
+    readonly recipes?: readonly LearnedRecipe[];
+  } | null;
+  return stored?.format === FORMAT_VERSION && stored.recipes ? stored.recipes : [];
 }

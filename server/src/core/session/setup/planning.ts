@@ -4,26 +4,28 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
 import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
-import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
+import { typedLineOf, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, DETECTION_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
-import { withoutChecks } from '../../verify/detect/withoutChecks.ts';
+import { removeChecks } from '../../verify/detect/removeChecks.ts';
+import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
 const EXTRA_FILES =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
-/** Shaping files in subfolders of which the text is used. Of all other files there, only the hash is used. */
+/** Shaping files in subfolders whose text is used. Only the hash of all other files there is used. */
 const MANIFEST_PATTERN = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
- * The plan for the current files, which a person may approve. Runs nothing of the repository. Throws `untrusted`,
- * `unavailable`, `noCommit`, `notARepository`, `cancelled`.
+ * The plan for the current files with these changes, which a person may approve. Runs nothing of the repository. Throws
+ * `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
 export async function planForFiles(
   context: SessionContext,
   allow: ExtraPermissions,
   signal: AbortSignal,
+  changed: ChangedFiles = new Map(),
 ): Promise<PlannedSetup> {
   const packages = requirePackages(context);
   const { tracked, others } = await packages.files(signal);
@@ -32,7 +34,7 @@ export async function planForFiles(
   const paths = new Set([...tracked, ...others]);
   for (const path of selectShapingFiles([...paths])) {
     throwIfCancelled(signal);
-    const bytes = await readOrNull(context, path);
+    const bytes = changed.get(path) ?? (await readOrNull(context, path));
     contents.push({ path, bytes });
     if (bytes !== null && (!path.includes('/') || MANIFEST_PATTERN.test(path))) texts.set(path, decodeText(bytes));
   }
@@ -43,7 +45,7 @@ export async function planForFiles(
   const files = { has: (path: string) => paths.has(path), text: (path: string) => texts.get(path) ?? null };
   const project = readProject(files, tracked);
   const tests = detectTests(project, context.settings['verify.testCommand']);
-  return planSetup({
+  const { plan, order } = planSetup({
     tracked,
     files,
     shape: hashShape(contents),
@@ -51,6 +53,7 @@ export async function planForFiles(
     allow,
     tests: tests && describeTests(tests, project),
   });
+  return { plan, order: order === null || changed.size === 0 ? order : { ...order, changed } };
 }
 
 /**
@@ -58,12 +61,12 @@ export async function planForFiles(
  * it fail here.
  */
 function describeTests(tests: DetectedCommand, project: DetectedProject): string {
-  const withoutOtherChecks = withoutChecks(tests, project);
-  const typed = typedLine(tests);
+  const withoutOtherChecks = removeChecks(tests, project);
+  const typed = typedLineOf(tests);
   const runs = tests.script && !withoutOtherChecks ? `, which is \`${tests.script.plain}\`` : '';
   return withoutOtherChecks === null
     ? `${typed}${runs}`
-    : `${typed}; if its checks let no test run here, ${typedLine(withoutOtherChecks)}`;
+    : `${typed}; if its checks let no test run here, ${typedLineOf(withoutOtherChecks)}`;
 }
 
 /** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */

@@ -9,9 +9,12 @@ interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
   readonly outcome: SetupState['outcome'] | 'ran';
 }
 
+/** The advice if tests fail without any change. */
+const MAYBE_MISSING = 'If packages or services are missing, run `selfware setup`.';
+
 /**
- * The line. Many repositories need no set-up, because their packages are installed: if the newest change whose tests
- * ran has passed them, and none fails without it, the line states this.
+ * The line. Many repositories need no set-up, because their packages are installed: the newest change whose tests ran
+ * shows it. If tests fail without that change too, something may be missing.
  */
 export function testsLine(
   { outcome, detail, action }: SetupLine,
@@ -27,7 +30,12 @@ export function testsLine(
       ),
     )
     .toSorted((a, b) => b.createdAt - a.createdAt);
-  return newest?.outcome !== 'passed' || newest.reason.startsWith(ALREADY_FAILING)
-    ? { outcome, detail, action }
-    : { outcome: 'ran', detail: `${newest.reason.replace(/\.$/, '')} when a change was checked`, action: null };
+  if (newest === undefined) return { outcome, detail, action };
+  if (newest.outcome === 'failed')
+    return { outcome: 'ran', detail: 'they run here; the last change that was checked failed some', action: null };
+  const isFailing = newest.reason.startsWith(ALREADY_FAILING);
+  const result = newest.reason.slice(isFailing ? ALREADY_FAILING.length + 2 : 0).replace(/\.$/, '');
+  return isFailing
+    ? { outcome: 'degraded', detail: result, action: MAYBE_MISSING }
+    : { outcome: 'ran', detail: `${result} when a change was checked`, action: null };
 }

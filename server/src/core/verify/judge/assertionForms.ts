@@ -66,13 +66,13 @@ export function findAssertions(
   if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTION_NAME.test(name))) return [];
   /** The original name, if it was renamed. */
   const rootName = assertionNames.get(root.name) ?? root.name;
-  const text = normalisedCode(expression.getText());
+  const text = normaliseCode(expression.getText());
   const chainedExpects = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
   // `request(app).get('/').expect(200).expect(/body/)`
   if (!ASSERTION_NAME.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
     return chainedExpects.map(({ args }) => ({
       text: `expect(${args!.join(', ')})`,
-      subject: normalisedCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(linkText).join('.')),
+      subject: normaliseCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(linkText).join('.')),
       matcher: 'equal',
       isNegated: false,
       expected: args!.join(', '),
@@ -98,7 +98,7 @@ export function findAssertions(
     return [
       {
         text,
-        subject: normalisedCode(links.slice(0, should).map(linkText).join('.')),
+        subject: normaliseCode(links.slice(0, should).map(linkText).join('.')),
         matcher: matcher.join('.') || 'should',
         isNegated,
         expected: expected.join(', '),
@@ -163,17 +163,17 @@ function findComparisons(node: ts.Expression, holds: boolean): readonly Comparis
   const matcher = words[holds ? 0 : 1];
   return [
     {
-      subject: normalisedCode(left.getText()),
+      subject: normaliseCode(left.getText()),
       matcher,
       isNegated: matcher === 'not',
-      expected: normalisedCode(right.getText()),
+      expected: normaliseCode(right.getText()),
     },
   ];
 }
 
 /** The demand that an expression is true. */
 function createTruthDemand(node: ts.Expression): Comparison {
-  return { subject: normalisedCode(node.getText()), matcher: 'ok', isNegated: false, expected: '' };
+  return { subject: normaliseCode(node.getText()), matcher: 'ok', isNegated: false, expected: '' };
 }
 
 /** True for an assertion that returns a promise which nobody awaits: it proves nothing. */
@@ -208,7 +208,7 @@ function collectLinks(expression: ts.Expression): readonly Link[] {
       current = current.expression;
     else if (ts.isCallExpression(current)) {
       nodes = current.arguments;
-      args = nodes.map((argument) => normalisedCode(argument.getText()));
+      args = nodes.map((argument) => normaliseCode(argument.getText()));
       current = current.expression;
     } else if (ts.isPropertyAccessExpression(current)) {
       add(current.name.text);
@@ -221,7 +221,7 @@ function collectLinks(expression: ts.Expression): readonly Link[] {
       add(current.text);
       return links;
     } else {
-      add(normalisedCode(current.getText()));
+      add(normaliseCode(current.getText()));
       return links;
     }
   }
@@ -259,7 +259,7 @@ function isTrivial(subject: string, expected: readonly string[]): boolean {
 }
 
 /** The code without differences of layout and quotes, without trailing commas and without semicolons at line ends. */
-export function normalisedCode(text: string): string {
+export function normaliseCode(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'")

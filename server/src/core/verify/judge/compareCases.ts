@@ -236,7 +236,8 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   pairBy((old, current) => old.subject === current.subject, changed);
   // Only the type or the presence of the same value.
   pairBy(
-    (old, current) => !old.isNegated && partlyAsked(current.subject) === old.subject && !isSaidElsewhere(old),
+    (old, current) =>
+      !old.isNegated && findPartlyAskedExpression(current.subject) === old.subject && !isSaidElsewhere(old),
     () => 'loosened',
   );
   // An assertion about another value, of at least the same rank and with a guard that is not longer.
@@ -251,8 +252,8 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }
 
-/** The expression of which a subject asks only for the type or for the presence; null for another subject. */
-function partlyAsked(subject: string): string | null {
+/** The expression in a subject that tests only its type or presence, such as `typeof a`; null for another subject. */
+function findPartlyAskedExpression(subject: string): string | null {
   const [, type, presence, truth, defined] = ONLY_PART_PATTERN.exec(subject) ?? [];
   return type ?? presence ?? truth ?? defined ?? null;
 }

@@ -1,16 +1,18 @@
 // Finds the line in the output of a program that gives the reason why it did nothing.
 
-import { plainText } from './plainText.ts';
+import { removeEscapeSequences } from './plainText.ts';
 
 /** Lines before the reason: the start of ESLint's message, its version, and what package managers echo. */
 const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
 const MAX_CHARACTERS = 200;
 
-/** A sentence that quotes the reason, with a space before it; empty if the program printed none. */
+/** Complete sentences that quote the reason, with a space before them; empty if the program printed none. */
 export function quoteComplaint(printed: string): string {
-  const line = plainText(printed)
+  const line = removeEscapeSequences(printed)
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '' && !BEFORE_REASON.test(line));
-  return line === undefined ? '' : ` It says: ${line.slice(0, MAX_CHARACTERS)}`;
+  if (line === undefined) return '';
+  const quote = line.slice(0, MAX_CHARACTERS).trimEnd();
+  return ` It says: ${quote}${/[.!?:;…]$/.test(quote) ? '' : line.length > MAX_CHARACTERS ? '…' : '.'}`;
 }

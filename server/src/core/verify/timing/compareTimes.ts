@@ -2,6 +2,7 @@
 // larger than the one between runs of the same tree.
 
 import { median } from '../../../util/median.ts';
+import { normalDistribution } from '../../../util/values/normalDistribution.ts';
 
 /** Milliseconds or bytes of whole runs. The runs of base, candidate and base again alternate. */
 export interface Times {
@@ -41,7 +42,7 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
   // Median absolute deviation, scaled to a standard deviation (Rousseeuw & Croux 1993).
   const spread = (1.4826 * median(allTimes.map((time) => Math.abs(time - middle)))) / middle;
   const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
-  const p = mannWhitney(allTimes, candidate);
+  const p = computeMannWhitney(allTimes, candidate);
   const isClear = p < SIGNIFICANCE_LEVEL && Math.abs(change) > noise;
   return {
     change,
@@ -65,7 +66,7 @@ function computeConfidence(base: readonly number[], candidate: readonly number[]
  * Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of
  * Mathematical Statistics 18 (1947). 1 if all values are equal.
  */
-export function mannWhitney(left: readonly number[], right: readonly number[]): number {
+export function computeMannWhitney(left: readonly number[], right: readonly number[]): number {
   const values = [
     ...left.map((value) => ({ value, first: true })),
     ...right.map((value) => ({ value, first: false })),
@@ -89,13 +90,4 @@ export function mannWhitney(left: readonly number[], right: readonly number[]): 
   if (!(variance > 0)) return 1;
   const z = Math.max(0, Math.abs(u - (m * n) / 2) - 0.5) / Math.sqrt(variance);
   return 2 * (1 - normalDistribution(z));
-}
-
-/**
- * Distribution function of the standard normal, by formula 26.2.17 of Abramowitz and Stegun (1964); error below 7.5e-8.
- */
-function normalDistribution(z: number): number {
-  const t = 1 / (1 + 0.2316419 * z);
-  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-  return 1 - density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
 }

@@ -32,7 +32,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
-    const message = `Nobody was asked: code would go to ${escapeInvisible(consent.destination)}, and nobody has agreed to that.`;
+    const message = `Nobody was asked: code would go to ${consent.missing}`;
     return { ok: false, message, review: null, consent };
   }
   const wishText = escapeInvisible(wish.text);

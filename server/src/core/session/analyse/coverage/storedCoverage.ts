@@ -5,6 +5,7 @@ import { isMocked, isTest } from '../../../paths/tests.ts';
 import type { OwnCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../../context.ts';
 import { counted } from '../../../../util/counted.ts';
+import { readStoredJson } from '../storedJson.ts';
 
 const BLOB_NAME = 'coverage.json';
 /** Change this whenever the form of the blob or the way of counting changes. */
@@ -34,20 +35,14 @@ export interface StoredCoverage {
 
 /** The last measurement; null if there is none in the present format. */
 export async function readCoverage({ ports }: SessionContext): Promise<StoredCoverage | null> {
-  const bytes = await ports.blobs.read(BLOB_NAME);
-  if (!bytes) return null;
-  try {
-    const coverage = JSON.parse(new TextDecoder().decode(bytes)) as StoredCoverage & { readonly format?: number };
-    return coverage.format === FORMAT_VERSION ? coverage : null;
-  } catch (error) {
-    // A damaged blob counts as none; the next measurement writes it again.
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const coverage = (await readStoredJson({ ports }, BLOB_NAME, '`selfware coverage`')) as
+    | (StoredCoverage & { readonly format?: number })
+    | null;
+  return coverage?.format === FORMAT_VERSION ? coverage : null;
 }
 
 /** Replaces the measurement. */
-export async function keepCoverage({ ports }: SessionContext, coverage: StoredCoverage): Promise<void> {
+export async function storeCoverage({ ports }: SessionContext, coverage: StoredCoverage): Promise<void> {
   await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ format: FORMAT_VERSION, ...coverage })));
 }
 

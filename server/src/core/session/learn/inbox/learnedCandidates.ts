@@ -1,15 +1,22 @@
 // Finds candidates for the inbox in what was learned: rules from repeated corrections, and orders of proposers.
 
 import { findBetterProposers, type BetterProposer, type ComparedProposer } from '../../../learn/betterProposers.ts';
-import { deriveName, newestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
-import { collectCorrections, collectWords, findRepeatedCorrections } from '../../../learn/inbox/corrections.ts';
+import { deriveName, selectNewestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import {
+  collectCorrections,
+  collectNotedCorrections,
+  collectWords,
+  findRepeatedCorrections,
+} from '../../../learn/inbox/corrections.ts';
 import type { CostUnit } from '../../../learn/proposerOrder.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { amountText } from '../../../../util/amountText.ts';
 import { counted } from '../../../../util/counted.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { notify, type SessionContext } from '../../context.ts';
+import { FEEDBACK_EVENTS, collectFeedback } from '../feedbackEvents.ts';
 import { readEvidence } from '../learning.ts';
+import { readEvents } from '../lessonEvidence.ts';
 import { readPreferences, readRoleTrials } from '../proposerTrials.ts';
 import { readAllRules } from '../writtenRules.ts';
 
@@ -22,7 +29,8 @@ export async function findCorrectionRules(
   filedItems: readonly InboxItem[],
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
-  const corrections = collectCorrections(await readEvidence(context));
+  const feedback = collectFeedback(readEvents(await context.ledger.query({ types: FEEDBACK_EVENTS })));
+  const corrections = [...collectCorrections(await readEvidence(context)), ...collectNotedCorrections(feedback)];
   const rules = await readAllRules(context);
   const cited = new Set([...filedItems, ...rules].flatMap(({ events }) => events));
   const similarity = await createSimilarity(context, collectWords(corrections), signal);
@@ -85,7 +93,7 @@ function createPreference({
     rule,
     first,
     second,
-    events: newestEvents(events),
+    events: selectNewestEvents(events),
   };
 }
 

@@ -7,12 +7,21 @@ import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../
 import { outcomeOf } from '../../../ledger/changeOutcome.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
+import type { Millis } from '../../../model.ts';
 import { versionOfTools, type SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { collectFeedback } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 
-const MEASURED_EVENTS = ['indexed', 'feedbackRecorded', 'verified', 'refused', 'bottleneckAsked', 'kept'] as const;
+const MEASURED_EVENTS = [
+  'indexed',
+  'stateMeasured',
+  'feedbackRecorded',
+  'verified',
+  'refused',
+  'bottleneckAsked',
+  'kept',
+] as const;
 /** A file that only Selfware's own repository has. */
 const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
 /** For the metrics that the benchmark of the repository can judge: whether it measures speed or memory. */
@@ -25,7 +34,7 @@ const CLAIM_BY_METRIC: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
 /** Creates the section of one session. */
 export function createPerformanceSection(context: SessionContext): Performance {
   return {
-    report: () => report(context),
+    report: (since) => report(context, since),
     async task(metric) {
       const { bottlenecks } = await report(context);
       const bottleneck = bottlenecks.find((candidate) =>
@@ -53,11 +62,11 @@ export function createPerformanceSection(context: SessionContext): Performance {
   };
 }
 
-async function report(context: SessionContext): Promise<PerformanceReport> {
+async function report(context: SessionContext, since: Millis = 0): Promise<PerformanceReport> {
   const events = readEvents(await context.ledger.query({ types: MEASURED_EVENTS }));
   const now = context.ports.clock.now();
   const measured = findMeasurements(events);
-  const figures = computeFigures(measured, now);
+  const figures = computeFigures(measured, now, { since, targets: context.settings['performance.targets'] });
   const askedBottlenecks = await findAsked(context, events);
   return {
     figures,
@@ -72,6 +81,7 @@ async function report(context: SessionContext): Promise<PerformanceReport> {
 function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasurements {
   return {
     index: events.flatMap((event) => (event.type === 'indexed' ? [{ at: event.at, ...event.data }] : [])),
+    state: events.flatMap((event) => (event.type === 'stateMeasured' ? [{ at: event.at, ...event.data }] : [])),
     feedback: collectFeedback(events),
     verifications: events.flatMap((event) =>
       event.type === 'verified' || event.type === 'refused'

@@ -3,6 +3,7 @@
 import type { Bottleneck } from '../../../learn/performance/bottlenecks.ts';
 import type { Figure } from '../../../learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../../learn/performance/outcomes.ts';
+import type { Millis } from '../../../model.ts';
 import type { BottleneckData, Metric } from '../../../model/bottlenecks.ts';
 import type { TaskRequest } from '../../ask/askTypes.ts';
 
@@ -21,7 +22,8 @@ export interface PerformanceReport {
 
 /** Section `performance`: Selfware's own performance. */
 export interface Performance {
-  report(): Promise<PerformanceReport>;
+  /** The report on what was measured at `since` or later; by default, on everything. */
+  report(since?: Millis): Promise<PerformanceReport>;
   /**
    * The task of removing a bottleneck, for a proposer; without a metric, the task for the worst bottleneck that a
    * benchmark can judge. Throws `usage` if there is none, no benchmark is configured, or this is not Selfware's own

@@ -1,7 +1,8 @@
 // Reads what a Python test file holds outside of its tests, and the tests themselves as text.
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
-import { pythonModule } from './modules.ts';
+import { SKIP_PATTERN } from '../python/newSkips.ts';
+import { toPythonModulePath } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
@@ -13,6 +14,8 @@ export interface PythonCase extends FrameUser {
   readonly body: string;
   /** Rows of its tables. */
   readonly rows: readonly string[];
+  /** The statements and decorators that skip it. */
+  readonly skips: readonly { readonly line: number; readonly text: string; readonly isInTable: boolean }[];
 }
 
 /** What a Python file holds. */
@@ -87,6 +90,9 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
     body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
+    skips: block
+      .filter(({ code }) => SKIP_PATTERN.test(code))
+      .map((line) => ({ line: line.line, text: line.text, isInTable: isTable(line) })),
     words: wordsOf(block),
     declares: readDeclared(body),
   };
@@ -119,7 +125,9 @@ function readImports(head: PythonLine, scope: string): readonly FramePart[] {
       const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
       if (!name) return [];
       const origin =
-        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
+        from === undefined
+          ? { module: toPythonModulePath(name), name: '*' }
+          : { module: toPythonModulePath(from), name };
       const local = alias ?? name.split('.')[0]!;
       return [{ names: [local], scope, line: head.line, text: importText(local, origin), words: [], origin }];
     });

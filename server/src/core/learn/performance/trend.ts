@@ -1,0 +1,92 @@
+// Tells whether a figure of Selfware's own performance rises or falls: the baseline, and a rank test for a trend.
+
+import type { Millis } from '../../model.ts';
+import { median } from '../../../util/median.ts';
+import { normalDistribution } from '../../../util/values/normalDistribution.ts';
+
+/** One measurement of a figure. */
+export interface Sample {
+  readonly at: Millis;
+  readonly value: number;
+}
+
+/** The first measurements of a figure. */
+export interface Baseline {
+  /** Their median. */
+  readonly value: number;
+  readonly samples: number;
+  /** The time of the last one of them. */
+  readonly until: Millis;
+}
+
+/** Whether a figure has changed over time. */
+export interface Trend {
+  /** `steady`: chance explains the order of the measurements, or the change is less than half a percent. */
+  readonly direction: 'better' | 'worse' | 'steady';
+  /** Probability of an order as clear as this one, or clearer, if nothing has changed (two-sided). */
+  readonly p: number;
+  /** Change from the first to the last measurement by the median slope, as a share of the median; null if that is 0. */
+  readonly change: number | null;
+  readonly samples: number;
+  readonly from: Millis;
+}
+
+/** Number of first measurements that make the baseline. */
+export const BASELINE_SAMPLES = 5;
+/** Fewer measurements show no trend. The normal approximation of the test holds from about here on. */
+export const MIN_TREND_SAMPLES = 8;
+/** Number of newest measurements in which a trend is looked for: they make at most 1,225 pairs. */
+const MAX_TREND_SAMPLES = 50;
+const SIGNIFICANCE_LEVEL = 0.05;
+/** A smaller change rounds to 0 %. */
+const MIN_CHANGE = 0.005;
+
+/** The baseline of these measurements, oldest first; null if there are no others with which it could be compared. */
+export function computeBaseline(samples: readonly Sample[]): Baseline | null {
+  const first = samples.slice(0, BASELINE_SAMPLES);
+  if (samples.length <= BASELINE_SAMPLES) return null;
+  return { value: median(first.map(({ value }) => value)), samples: first.length, until: first.at(-1)!.at };
+}
+
+/**
+ * The trend of the newest measurements, which are in the order of their times; null if there are too few. H. B. Mann,
+ * "Nonparametric Tests Against Trend", Econometrica 13 (1945), with the correction for ties; the slope by P. K. Sen,
+ * "Estimates of the Regression Coefficient Based on Kendall's Tau", Journal of the American Statistical Association 63
+ * (1968), over the order of the measurements and not over time, because measurements come in bursts.
+ */
+export function computeTrend(samples: readonly Sample[], better: 'more' | 'less'): Trend | null {
+  const newest = samples.slice(-MAX_TREND_SAMPLES);
+  if (newest.length < MIN_TREND_SAMPLES) return null;
+  const values = newest.map(({ value }) => value);
+  const { score, slopes } = comparePairs(values);
+  const p = computeProbability(values, score);
+  const middle = median(values);
+  const change = middle === 0 ? null : (median(slopes) * (values.length - 1)) / middle;
+  const isClear = p < SIGNIFICANCE_LEVEL && (change === null || Math.abs(change) >= MIN_CHANGE);
+  const isMore = score > 0 === (better === 'more');
+  return {
+    direction: !isClear ? 'steady' : isMore ? 'better' : 'worse',
+    p,
+    change,
+    samples: values.length,
+    from: newest[0]!.at,
+  };
+}
+
+/** `score`: rising pairs less falling ones. `slopes`: the change of each pair by measurement. */
+function comparePairs(values: readonly number[]): { readonly score: number; readonly slopes: readonly number[] } {
+  const slopes = values.flatMap((earlier, index) =>
+    values.slice(index + 1).map((later, distance) => (later - earlier) / (distance + 1)),
+  );
+  return { score: slopes.reduce((sum, slope) => sum + Math.sign(slope), 0), slopes };
+}
+
+function computeProbability(values: readonly number[], score: number): number {
+  const weight = (count: number) => count * (count - 1) * (2 * count + 5);
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const ties = [...counts.values()].reduce((sum, count) => sum + weight(count), 0);
+  const variance = (weight(values.length) - ties) / 18;
+  if (!(variance > 0)) return 1;
+  return 2 * (1 - normalDistribution(Math.max(0, Math.abs(score) - 1) / Math.sqrt(variance)));
+}

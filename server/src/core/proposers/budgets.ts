@@ -1,0 +1,257 @@
+// The budgets of questions, as one table: what they limit, for a task, a run and a day. Tells which one stops a question.
+
+import { amountText } from '../../util/amountText.ts';
+import { counted } from '../../util/counted.ts';
+import { thousands } from '../../util/thousands.ts';
+import { maxQuestionAmount } from '../../util/values/traffic.ts';
+import type { Price } from '../model/asks.ts';
+import type { Proposer } from '../ports/proposers.ts';
+import {
+  BUDGET_KINDS,
+  cellOf,
+  MAX_ATTEMPTS,
+  MAX_CRASHES,
+  type Account,
+  type BudgetCell,
+  type BudgetKind,
+  type BudgetScope,
+  type RecentCost,
+} from './accounts.ts';
+import { computeAmount } from './prices.ts';
+
+/** The budgets that a person can set, by the name of the setting, in the order in which they are checked. */
+export const BUDGETS = [
+  { scope: 'task', kind: 'tokens', setting: 'models.tokensPerTask' },
+  { scope: 'run', kind: 'tokens', setting: 'models.tokensPerRun' },
+  { scope: 'day', kind: 'tokens', setting: 'models.tokensPerDay' },
+  { scope: 'task', kind: 'money', setting: 'models.costPerTask' },
+  { scope: 'run', kind: 'money', setting: 'models.costPerRun', option: '--max-cost' },
+  { scope: 'day', kind: 'money', setting: 'models.costPerDay' },
+  { scope: 'task', kind: 'seconds', setting: 'models.secondsPerTask' },
+  { scope: 'run', kind: 'seconds', setting: 'models.secondsPerRun' },
+  { scope: 'day', kind: 'seconds', setting: 'models.secondsPerDay' },
+  { scope: 'run', kind: 'attempts', setting: 'models.attemptsPerRun' },
+  { scope: 'day', kind: 'attempts', setting: 'models.attemptsPerDay' },
+] as const satisfies readonly Budget[];
+
+interface Budget {
+  readonly scope: BudgetScope;
+  readonly kind: BudgetKind;
+  readonly setting: string;
+  /** An option of commands that sets the same. */
+  readonly option?: string;
+}
+
+export type BudgetSetting = (typeof BUDGETS)[number]['setting'];
+
+/** The limits from the settings; null or absent: there is none. Money is in the unit of the prices. */
+export type SpendingLimits = Readonly<Partial<Record<BudgetCell, number | null>>> & {
+  /** The shortest time in seconds for which a question is worth asking; 1 if absent. */
+  readonly usefulSeconds?: number;
+};
+
+/** The longest useful time of a question that a budget of time must leave: an answer often takes that long. */
+const USEFUL_SECONDS = 60;
+
+/** The limits in these settings, where 0 is no limit. */
+export function limitsOf(settings: Readonly<Record<BudgetSetting | 'models.answerSeconds', number>>): SpendingLimits {
+  return {
+    ...Object.fromEntries(BUDGETS.map(({ scope, kind, setting }) => [cellOf(scope, kind), settings[setting] || null])),
+    usefulSeconds: Math.min(settings['models.answerSeconds'], USEFUL_SECONDS),
+  };
+}
+
+/** A proposer with its price; null if unknown. */
+export interface PricedProposer {
+  readonly name: string;
+  readonly price: Price | null;
+}
+
+/** The reason why no question is asked: about this task, to this proposer, or at all. */
+export interface Stop {
+  /** A sentence that also states the next step. */
+  readonly reason: string;
+  readonly of: 'task' | 'proposer' | 'all';
+  /**
+   * Set if a budget is used up. Milliseconds until enough of it is free again; null if that takes another run or a person.
+   */
+  readonly freeInMs?: number | null;
+}
+
+/** The parts of an account that limits are about. */
+export type Spent = Omit<Account, 'attempts'>;
+
+/**
+ * The reason to stop; null if a question may be asked. `isAttempt`: false for a further answer to a question that
+ * counts as an attempt already.
+ */
+export function findStopReason(
+  account: Spent,
+  limits: SpendingLimits,
+  promptTokens: number,
+  { name, price }: PricedProposer,
+  isAttempt = true,
+): Stop | null {
+  const { rounds, deaths } = account;
+  if (deaths >= MAX_CRASHES)
+    return {
+      reason: `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
+      of: 'task',
+    };
+  if (isAttempt && rounds >= MAX_ATTEMPTS)
+    return {
+      reason: `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
+      of: 'task',
+    };
+  for (const budget of BUDGETS) {
+    const limit = limits[cellOf(budget.scope, budget.kind)] ?? null;
+    if (limit === null) continue;
+    // With a limit of money, nobody is asked whose price is unknown, because the limit could not be held.
+    if (budget.kind === 'money' && !price)
+      return {
+        reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
+        of: 'proposer',
+      };
+    const needed =
+      budget.kind === 'seconds'
+        ? // A whole budget may be smaller than that.
+          Math.min(limits.usefulSeconds ?? 1, limit)
+        : neededAmount(budget.kind, promptTokens, price, isAttempt);
+    if (account[cellOf(budget.scope, budget.kind)] + needed > limit) return createStop(budget, account, limit, needed);
+  }
+  return null;
+}
+
+/** The least that the next question takes of a budget: its own tokens and one of an answer, or an attempt. */
+function neededAmount(
+  kind: Exclude<BudgetKind, 'seconds'>,
+  promptTokens: number,
+  price: Price | null,
+  isAttempt: boolean,
+): number {
+  if (kind === 'tokens') return promptTokens;
+  if (kind === 'attempts') return isAttempt ? 1 : 0;
+  if (!price) return 0;
+  return maxQuestionAmount(promptTokens, price) + computeAmount({ input: 0, output: 1, cached: 0 }, price);
+}
+
+/** The words about a kind of budget. `each`: what another run may do as well. */
+interface KindWords {
+  readonly has: string;
+  readonly are: string;
+  readonly each: string;
+  readonly unit: string;
+  readonly ending?: string;
+  readonly write: (amount: number) => string;
+}
+
+const round = (amount: number) => thousands(Math.round(amount));
+const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
+  tokens: { has: 'used', are: 'used', each: 'use as many', unit: ' tokens', write: thousands },
+  money: {
+    has: 'cost',
+    are: 'spent',
+    each: 'cost as much',
+    unit: '',
+    ending: ', and the next question would exceed that',
+    write: amountText,
+  },
+  seconds: {
+    has: 'used',
+    are: 'used',
+    each: 'use as many',
+    unit: ' seconds for questions',
+    ending: ', and too few are left for another question',
+    write: round,
+  },
+  attempts: { has: 'made', are: 'made', each: 'make as many', unit: ' attempts', write: thousands },
+};
+
+function createStop(budget: Budget, account: Spent, limit: number, needed: number): Stop {
+  const { scope, kind, setting, option } = budget;
+  const { has, are, each, unit, ending = '', write } = WORDS[kind];
+  const used = account[cellOf(scope, kind)];
+  const amount = `${write(used)} of ${write(limit)}${unit}`;
+  const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(isIn(scope));
+  const reserved = reservedText(kind, reservedCosts);
+  const raise = `Raise ${option === undefined ? '' : `${option} or `}${setting}`;
+  const done = doneText(scope, kind, account, reservedCosts);
+  if (scope === 'task') {
+    const wait = reserved === '' ? '' : ' wait until that has ended,';
+    const advice = `${raise},${wait} or start again with --again.`;
+    return { reason: `This task has ${has} ${amount}${reserved}${ending}.${done} ${advice}`, of: 'task' };
+  }
+  if (scope === 'run')
+    return {
+      reason: `This run has ${has} ${amount}${reserved}${ending}.${done} ${raise}, or run the command again: each run may ${each}.`,
+      of: 'all',
+      freeInMs: null,
+    };
+  const freeInMs = timeUntilFree(account.recent, kind, used + needed - limit);
+  const wait = freeInMs === null ? '' : `, or wait for ${waitText(freeInMs)}`;
+  return {
+    reason: `${amount} are ${are} since yesterday at this time${reserved}${ending}.${done} ${raise}${wait}.`,
+    of: 'all',
+    freeInMs,
+  };
+}
+
+function isIn(scope: BudgetScope): (cost: RecentCost) => boolean {
+  return ({ isOfTask, isOfRun }) => (scope === 'task' ? isOfTask : scope === 'run' ? isOfRun : true);
+}
+
+/** A part of a sentence; empty if nothing is reserved. */
+function reservedText(kind: BudgetKind, reserved: readonly RecentCost[]): string {
+  const amount = sumOf(kind, reserved);
+  return amount === 0 ? '' : `, of which ${WORDS[kind].write(amount)} are only reserved by a question in progress`;
+}
+
+function sumOf(kind: BudgetKind, costs: readonly RecentCost[]): number {
+  return costs.reduce((sum, cost) => sum + cost[kind], 0);
+}
+
+/**
+ * What was done until a budget was used up, as a sentence, without what the budget itself counts and what is only
+ * reserved; empty for nothing.
+ */
+function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserved: readonly RecentCost[]): string {
+  const written = (kind: BudgetKind): string => {
+    const amount = account[cellOf(scope, kind)] - sumOf(kind, reserved);
+    if (kind === ended || amount <= 0) return '';
+    if (kind === 'attempts') return counted(amount, 'attempt');
+    if (kind === 'money') return `${amountText(amount)} by your prices`;
+    return kind === 'tokens' ? counted(amount, 'token') : `${thousands(Math.ceil(amount))} s for questions`;
+  };
+  const parts = BUDGET_KINDS.map(written).filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` Done until then: ${parts.toReversed().join(', ')}.`;
+}
+
+/**
+ * Milliseconds until enough of the last 24 hours no longer counts; null if even all of it is not enough.
+ * `excess`: what has to be freed.
+ */
+function timeUntilFree(recent: readonly RecentCost[], kind: BudgetKind, excess: number): number | null {
+  let remaining = excess;
+  for (const question of recent) {
+    remaining -= question[kind];
+    if (remaining <= 0) return question.freeInMs;
+  }
+  return null;
+}
+
+/** Whole minutes, or from two hours on whole hours, rounded up. */
+function waitText(milliseconds: number): string {
+  const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
+}
+
+/** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
+export function explainTooLong(
+  { name }: Pick<Proposer, 'name'>,
+  promptTokens: number,
+  maxTokens: number | null,
+): Stop | null {
+  if (maxTokens === null || promptTokens <= maxTokens) return null;
+  const size = `The question has about ${counted(promptTokens, 'token')}`;
+  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
+}

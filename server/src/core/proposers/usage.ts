@@ -1,0 +1,18 @@
+// Adds up what questions have used.
+
+import type { Usage } from '../model/asks.ts';
+
+/** The usage of no question at all. */
+export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
+
+/** The sum of two usages; it counts as estimated if one of them is. */
+export function addUsage(usage: Usage, otherUsage: Usage): Usage {
+  const written = (usage.written ?? 0) + (otherUsage.written ?? 0);
+  return {
+    input: usage.input + otherUsage.input,
+    output: usage.output + otherUsage.output,
+    cached: usage.cached + otherUsage.cached,
+    ...(written === 0 ? {} : { written }),
+    estimated: usage.estimated || otherUsage.estimated,
+  };
+}
