@@ -3,7 +3,7 @@
 
 import type { ProcessUse } from '../../model/bottlenecks.ts';
 import type { ProcessMeter } from '../../ports/system.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 
 const HOUR_MS = 3_600_000;
 /** Number of newest events whose reading is measured. */
@@ -31,7 +31,7 @@ export function readUse({ meter, cpuBefore }: MeterState): Pick<ProcessUse, 'cpu
 export async function measureState(context: SessionContext, meter: ProcessMeter): Promise<void> {
   if (context.isReference || !meter.databaseMb) return;
   const { ledger, ports } = context;
-  await unlessDamaged(context, null, async () => {
+  await fallBackIfDamaged(context, null, async () => {
     const [last] = await ledger.query({ types: ['stateMeasured'], limit: 1, newestFirst: true });
     const startedAt = ports.clock.now();
     if (last && last.at <= startedAt && startedAt - last.at < HOUR_MS) return;
