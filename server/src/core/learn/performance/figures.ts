@@ -67,7 +67,6 @@ export interface IndexRun extends ProcessUse {
   readonly seconds: number;
   /** Chunks that were embedded. */
   readonly embedded?: number;
-  readonly peakRssMb?: number;
   readonly scratch?: true;
   readonly program?: string;
 }
