@@ -18,8 +18,8 @@ export interface Usage {
 }
 
 /**
- * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as
- * it is; code of other repositories on this machine.
+ * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as it
+ * is; code of other repositories on this machine.
  */
 export type SentData = 'excerpts' | 'tree' | 'references';
 
@@ -34,9 +34,7 @@ export interface MissingConsent extends CodeConsent {
   readonly agreed: readonly SentData[];
 }
 
-/**
- * Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent.
- */
+/** Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent. */
 export interface Price {
   readonly input: number;
   readonly output: number;
