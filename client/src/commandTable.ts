@@ -273,6 +273,17 @@ export const commandTable = [
       'you agree, and says how many tests ran.',
   },
   {
+    id: 'selfware.outdated',
+    title: 'Check for Outdated Dependencies…',
+    icon: '$(package)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: changesPossible,
+    description:
+      'Asks the registry about outdated and vulnerable dependencies, once you agree, and lists the updates. The one ' +
+      'that you choose is installed in the sandbox, checked, and opened for review.',
+  },
+  {
     id: 'selfware.doctor',
     title: 'Check the Set-Up',
     icon: '$(pulse)',

@@ -11,6 +11,7 @@ import { dismiss } from './dismiss.ts';
 import { chooseFolder, folderOfSidebar, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
+import { checkDependencies } from './dependencies/outdated.ts';
 import { setUpTests } from './setUpTests.ts';
 import { repeatEdit } from './learned/repeatEdit.ts';
 import { decideInboxEntry } from './learned/inbox.ts';
@@ -193,6 +194,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   },
   'selfware.setUpTests': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
+  'selfware.outdated': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Check for Outdated Dependencies')) ? checkDependencies(context) : undefined,
   'selfware.searchFurther': async (context, { kind, uri }, menu) =>
     (await ensureFolder(context, menu, 'Find Missing Tests or Faults')) ? searchFurther(context, kind, uri) : undefined,
   'selfware.repeatEdit': async (context, { kind }, menu) =>

@@ -107,7 +107,7 @@ test('wishes for which the budget is not enough wait for another run, and do not
   const budget = ['--set', 'models.tokensPerDay=1000', '--no-wait'];
   const { code } = await selfware.run([...NIGHT, '--proposer', 'ollama:small@http://127.0.0.1:9', ...budget]);
   expect(code).toBe(0);
-  expect((await selfware.run(['tonight'])).stdout).toContain('waits, because nobody could be asked: 0 of 1000 tokens');
+  expect((await selfware.run(['tonight'])).stdout).toContain('waits, because nobody could be asked: 0 of 1,000 tokens');
   expect((await newest()).wishes[0]).toMatchObject({ done: false, retryAt: null });
   expect((await selfware.run(['report'])).stdout).toContain('waits, because nobody could be asked. The next run');
 });

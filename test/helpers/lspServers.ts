@@ -39,16 +39,27 @@ export interface RealServer {
   dispose(): Promise<void>;
 }
 
-/** Starts `node dist/main.js --stdio` with a state folder of its own, or with `shared`, which the caller removes. */
+/**
+ * Starts `node dist/main.js --stdio` with a state folder of its own, or with `shared`, which the caller removes. `env`:
+ * further variables.
+ */
 export async function startRealServer(
   rootDir: string | null,
   options: ClientOptions,
   shared?: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RealServer> {
   const home = shared ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
   const child = spawn(process.execPath, [serverEntry, '--stdio'], {
     cwd: home,
-    env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1', ...sharedCode },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      SELFWARE_HOME: home,
+      SELFWARE_IGNORE_LOAD: '1',
+      ...sharedCode,
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const errors: string[] = [];

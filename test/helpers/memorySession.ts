@@ -68,6 +68,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   const mustTrust = (): void => {
     if (!trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted.');
   };
+  const refuse = async (): Promise<never> => {
+    throw new SelfwareError('unavailable', 'Nothing is installed here.');
+  };
   const found = (): Opportunity[] => [...texts].flatMap(([path, text]) => opportunitiesIn(path, text));
   const replace = (next: Proposal): Proposal => {
     proposals = [...proposals.filter(({ id }) => id !== next.id), next];
@@ -243,14 +246,11 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       },
     },
     setup: {
-      plan: async () => {
-        throw new SelfwareError('unavailable', 'Nothing is installed here.');
-      },
-      run: async () => {
-        throw new SelfwareError('unavailable', 'Nothing is installed here.');
-      },
+      plan: refuse,
+      run: refuse,
       state: async () => ({ outcome: 'none', detail: 'not set up yet', action: null, record: null }),
     },
+    dependencies: { plan: refuse, consent: refuse, outdated: refuse, draft: refuse, propose: refuse },
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
@@ -279,7 +279,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       context: async () => {
         throw new SelfwareError('unavailable', 'No memory here.');
       },
-      lookAt: (path) => void calls.push(`lookAt ${path}`),
+      lookAt: (path) => void calls.push(`recordFocus ${path}`),
       remember: async ({ text, tier }) => void calls.push(`remember ${tier} ${text}`),
       render: async () => '',
     },

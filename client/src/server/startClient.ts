@@ -37,6 +37,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.judgeBranch]: 'selfware.judgeBranch',
   [serverCommands.findRecipes]: 'selfware.repeatEdit',
   [serverCommands.setup]: 'selfware.setUpTests',
+  [serverCommands.outdated]: 'selfware.outdated',
   [serverCommands.doctor]: 'selfware.doctor',
   [serverCommands.runOvernight]: 'selfware.runOvernight',
   [serverCommands.wishes]: 'selfware.wishes',

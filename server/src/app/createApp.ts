@@ -45,7 +45,7 @@ import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
 import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
-import { measureSetAsideTrees } from './nights/open/setAsideTrees.ts';
+import { listSetAsideTrees } from './nights/open/setAsideTrees.ts';
 import { createProcessMeter } from '../adapters/system/processMeter.ts';
 import { addSeparateLane } from '../adapters/workers/separateLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
@@ -284,7 +284,7 @@ export async function createApp(
       },
       memory: readMachineMemory,
       ...createProcessMeter(stateDir),
-      setAsideTrees: () => measureSetAsideTrees(join(stateDir, 'night')),
+      setAsideTrees: () => listSetAsideTrees(join(stateDir, 'night')),
     },
   });
   return { session, notices };

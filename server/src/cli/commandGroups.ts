@@ -25,6 +25,7 @@ import { nightCommand } from './commands/nights/night.ts';
 import { replayCommand } from './commands/nights/replay.ts';
 import { reportCommand } from './commands/nights/report.ts';
 import { tonightCommand } from './commands/nights/tonight.ts';
+import { outdatedCommand } from './commands/outdated.ts';
 import { performanceCommand } from './commands/performance.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposalsCommand } from './commands/proposals.ts';
@@ -60,6 +61,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       counterexamplesCommand,
       coverageCommand,
       hotCommand,
+      outdatedCommand,
       metricsCommand,
       scoreCommand,
     ],

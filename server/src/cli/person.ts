@@ -80,6 +80,37 @@ export async function requirePerson({
   if (!(await isAgreed(question))) throw new SelfwareError('cancelled', 'Nothing was done.');
 }
 
+/** A question about something that comes from the network, which a script may answer by `--yes` only. */
+export interface NetworkQuestion extends PersonQuestion {
+  readonly look: string;
+  /** True for `--yes`. */
+  readonly yes: boolean;
+  /** What happens, as the end of a sentence after `subject`: `installs packages`. */
+  readonly does: string;
+}
+
+/**
+ * Shows the subject, and requires that a person approves it. With `--yes`, the command itself is the approval, if it
+ * runs at a terminal or the person's own settings let scripts decide. Without it, somebody has to answer at a terminal,
+ * whatever the settings say. Throws the errors of `requirePerson`.
+ */
+export async function requirePersonOrYes({ yes, does, ...question }: NetworkQuestion): Promise<void> {
+  const { subject, look, ownSettings, show } = question;
+  const scriptsMay = ownSettings.approvesWithoutTerminal;
+  if (!yes && (isAtTerminal() || !scriptsMay))
+    return requirePerson({ ...question, ownSettings: { ...ownSettings, approvesWithoutTerminal: false } });
+  await refuseAgents(subject);
+  if (!yes)
+    throw new SelfwareError('forbidden', `${subject} ${does}, and a script has to say so by --yes.`, {
+      action: `${look} Then add --yes.`,
+    });
+  if (!isAtTerminal() && !scriptsMay)
+    throw new SelfwareError('forbidden', `${subject} needs a person, and there is no terminal here.`, {
+      action: `${look} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${ownSettings.place}.`,
+    });
+  show();
+}
+
 /** Asks at the terminal; false also if the question is cancelled. */
 export async function isAgreed(questionText: string): Promise<boolean> {
   return (

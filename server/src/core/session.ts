@@ -1,7 +1,6 @@
-// The façade of the core: the operations of an open repository that the language server and the command line use. For
-// types and pure functions, they import the core directly.
+// The façade of the core: operations of an open repository. Types and pure functions are imported directly.
 
-import type { Setup } from './setup/setup.ts';
+import type { Dependencies, Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
@@ -238,10 +237,9 @@ export interface Proposals extends Researching {
   askPause(proposer: string): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /**
-   * Tasks that wait for a person because all attempts have failed, or only the one with this id. Each is shown once in
-   * a session as a notice.
-   */
+  /** The id under which the ledger records the questions of this session. */
+  runId(): string;
+  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
   interventions(id?: string): Promise<readonly Intervention[]>;
   /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
   failedTasks(): Promise<readonly FailedTask[]>;
@@ -381,6 +379,7 @@ export interface Session {
   readonly texts: Texts;
   readonly proposals: Proposals;
   readonly setup: Setup;
+  readonly dependencies: Dependencies;
   readonly verification: Verification;
   readonly changes: Changes;
   readonly learned: LearnedSection;

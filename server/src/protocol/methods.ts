@@ -35,6 +35,7 @@ export const serverCommands = {
   repeatEdit: 'selfware.server.repeatEdit',
   decideRecipe: 'selfware.server.decideRecipe',
   setup: 'selfware.server.setup',
+  outdated: 'selfware.server.outdated',
   doctor: 'selfware.server.doctor',
   verifyLedger: 'selfware.server.verifyLedger',
   verifyChange: 'selfware.server.verifyChange',

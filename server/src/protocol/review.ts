@@ -176,6 +176,14 @@ export interface SaveResult {
   readonly failed: readonly { readonly uri: string; readonly reason: string }[];
 }
 
+/** An update of a dependency to a version. `detail`: its advisories. */
+export interface UpdateChoice {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
 /**
  * Answer of every command: a sentence for the user, the review if there is one, and a page if there is more to read.
  */
@@ -218,6 +226,10 @@ export interface CommandOutcome {
   readonly research?: ResearchQuestion;
   /** The address of the pull request that was opened. */
   readonly address?: string;
+  /** Nothing was asked, because the person must agree to these registries first. `sends`: what they would get. */
+  readonly registries?: { readonly hosts: readonly string[]; readonly sends: string };
+  /** The updates of dependencies that can be proposed, the most urgent first. */
+  readonly updates?: readonly UpdateChoice[];
   /** The optional components. */
   readonly components?: readonly ComponentChoice[];
   /** Nothing was installed, because the person must agree first. */

@@ -1,7 +1,8 @@
 // What nobody uses: the command that removes a package, and repositories in which nothing can be called unused.
 
 import { expect, test } from 'vitest';
-import { isPackageName, createRemovalCommand } from '../../../server/src/core/rules/unused-dependency/removal.ts';
+import { isPackageName } from '../../../server/src/core/model/packageName.ts';
+import { createRemovalCommand } from '../../../server/src/core/rules/unused-dependency/removal.ts';
 import type { Texts } from '../index/graphSupport.ts';
 import { foundIn } from './projectCase.ts';
 

@@ -18,7 +18,7 @@ const conditions = new Map(
   (contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]),
 );
 /** At most this many lines when nothing happens: a list that is read at a glance. */
-const MAX_WHEN_IDLE = 17;
+const MAX_WHEN_IDLE = 18;
 
 /** VS Code adds a "Focus on … View" for each view. */
 const focusing = Object.values(contributes.views as Readonly<Record<string, readonly unknown[]>>).flat().length;
@@ -122,7 +122,7 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['a change is being checked', unsettled, {}, ['judge', 'keep'], []],
   ['something is dismissed', { ...idle, dismissed: 1 }, {}, ['undismiss'], []],
   ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll']],
-  ['a folder is open', idle, {}, ['searchFurther', 'repeatEdit'], ['wishes']],
+  ['a folder is open', idle, {}, ['searchFurther', 'repeatEdit', 'outdated'], ['wishes']],
   ['a branch is open', { ...idle, git: { branch: 'fix', head: '1'.repeat(40) } }, {}, ['judgeBranch'], []],
   ['the default branch is open', idle, {}, [], ['judgeBranch']],
   [
@@ -176,6 +176,7 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
       'searchFurther',
       'repeatEdit',
       'judgeBranch',
+      'outdated',
       'runOvernight',
       'setUpTests',
     ],

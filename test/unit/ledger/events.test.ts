@@ -8,6 +8,7 @@ const read = (type: string, data: unknown) => readRecordedEvent({ sequence: 1, a
 /** What the folds rely on, by kind. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   indexed: [],
+  stateMeasured: ['ledgerMs'],
   opportunityDismissed: ['opportunity'],
   opportunityRestored: ['opportunity'],
   attempt: ['opportunity', 'outcome'],

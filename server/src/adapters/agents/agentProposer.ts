@@ -204,7 +204,7 @@ async function runAndRead(
   const isLate = result.outcome === 'timedOut';
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
     action: isLate
-      ? 'Raise models.answerSeconds, or use another agent.'
+      ? `Raise ${request.deadlineBudget ?? 'models.answerSeconds'}, or use another agent.`
       : overspent !== null
         ? OVERSPENT_ADVICE
         : isFileMissing(result)

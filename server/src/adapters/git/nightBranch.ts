@@ -205,6 +205,11 @@ export function parseProposalTrailer(message: string): string | null {
   return /^Selfware-Proposal: (\S+)$/m.exec(message)?.[1] ?? null;
 }
 
+/** The proposals that a message names, each on a line; `git merge --squash` indents the messages that it joins. */
+export function parseAllTrailers(messages: string): readonly string[] {
+  return [...messages.matchAll(/^ *Selfware-Proposal: (\S+)$/gm)].map(([, proposal]) => proposal!);
+}
+
 /**
  * The commit of a branch in the repository of a run; null if the repository or the branch does not exist, or git
  * fails.

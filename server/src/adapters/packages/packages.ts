@@ -4,7 +4,14 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import type { InstallOrder, InstallResult, Packages, StepResult } from '../../core/ports/packages.ts';
+import type {
+  InstallOrder,
+  InstallResult,
+  LookUpResult,
+  NetworkScratch,
+  Packages,
+  StepResult,
+} from '../../core/ports/packages.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Clock, Log } from '../../core/ports/system.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
@@ -18,8 +25,8 @@ import { relayCommand } from './relay.ts';
 
 /** Time limit in milliseconds for one step of an installation. */
 const STEP_MS = 20 * 60_000;
-/** Maximum number of bytes that are kept of the output of a step. */
-const OUTPUT_BYTES = 256 * 1024;
+/** Maximum number of bytes that are kept of the output of a step, such as the advisories of many packages. */
+const OUTPUT_BYTES = 8 * 1024 * 1024;
 /** The folder in the scratch copy in which the manager itself is installed. */
 const MANAGER_FOLDER = '.selfware-manager';
 
@@ -61,7 +68,8 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
       const belowRoot = files.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
       return { tracked: [...tracked].sort(), others: belowRoot.filter((path) => !tracked.has(path)).sort() };
     },
-    install: (order, operation) => install(order, operation),
+    install,
+    openScratch: openWorktree,
     share: (tree) => kept.share(tree?.name ?? null),
     shared: () => kept.shared(),
     async findFitting(changed, signal) {
@@ -72,59 +80,93 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     find: (name) => kept.find(name),
   };
 
-  async function install(order: InstallOrder, { signal, report }: Operation): Promise<InstallResult> {
+  async function install(order: InstallOrder, operation: Operation): Promise<InstallResult> {
+    const { signal, report } = operation;
+    await using scratch = await openWorktree(order.hosts, signal);
+    await scratch.place(order.changed ?? new Map());
+    const steps: StepResult[] = [];
+    for (const [doneCount, step] of order.steps.entries()) {
+      const progress = { stage: 'verifying', done: doneCount, total: order.steps.length } as const;
+      const tell: Operation['report'] = ({ message }) => report?.({ ...progress, message });
+      const { stdout: _, ...result } = await scratch.run(step, { signal, report: tell });
+      steps.push(result);
+      if (result.outcome !== 'exited' || result.exitCode !== 0)
+        return { steps, refusedHosts: scratch.refusedHosts, kept: null };
+    }
+    const { worktree } = scratch;
+    const tree = await kept.keep(
+      worktree.dir,
+      {
+        name: order.name,
+        shape: order.shape,
+        prefix: prefixOf(worktree),
+        managerFolder: MANAGER_FOLDER,
+        entries: order.keep,
+      },
+      clock.now(),
+      signal,
+    );
+    return { steps, refusedHosts: scratch.refusedHosts, kept: tree };
+  }
+
+  async function openWorktree(
+    hosts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<NetworkScratch & { readonly worktree: SandboxWorktree }> {
     if (!(await parts.confined()))
       throw new SelfwareError('unavailable', 'Nothing on this machine can shut an installation in, so none is run.', {
         action: 'Run `selfware doctor`: it says what would help.',
       });
     const worktree = await parts.scratch(signal);
-    try {
-      await using gate = await openNetworkGate(worktree.folders.temporary, order.hosts, {
-        upstream: findProxy(env),
-      });
-      const steps: StepResult[] = [];
-      for (const [doneCount, step] of order.steps.entries()) {
-        const message = step.command.join(' ');
-        report?.({ stage: 'verifying', done: doneCount, total: order.steps.length, message });
-        const result = await worktree.run(
-          {
-            command: withManager(worktree.dir, step.network ? relayCommand(SOCKET_NAME, step.command) : step.command),
-            env: { ...ONLINE_VARIABLES, ...findCertificates(env), ...step.env },
-            timeoutMs: STEP_MS,
-            maxOutputBytes: OUTPUT_BYTES,
-            onProgress: ({ millis }) =>
-              report?.({
-                stage: 'verifying',
-                done: doneCount,
-                total: order.steps.length,
-                message: `${message}, ${Math.round(millis / 1000)} s`,
-              }),
-          },
-          signal,
-        );
-        throwIfCancelled(signal);
-        const { exitCode, outcome, exceeded, stdout, stderr, millis } = result;
-        const output = `${stdout}\n${stderr}`.trim();
-        const limit = exceeded === undefined ? {} : { exceeded };
-        steps.push({ command: step.command, exitCode, outcome, ...limit, millis, output });
-        if (outcome !== 'exited' || exitCode !== 0) return { steps, refusedHosts: gate.refused, kept: null };
-      }
-      const tree = await kept.keep(
-        worktree.dir,
-        {
-          name: order.name,
-          shape: order.shape,
-          prefix: prefixOf(worktree),
-          managerFolder: MANAGER_FOLDER,
-          entries: order.keep,
-        },
-        clock.now(),
-        signal,
-      );
-      return { steps, refusedHosts: gate.refused, kept: tree };
-    } finally {
+    const opening = openNetworkGate(worktree.folders.temporary, hosts, { upstream: findProxy(env) });
+    const gate = await opening.catch(async (error: unknown) => {
       await worktree.dispose();
-    }
+      throw error;
+    });
+    return {
+      worktree,
+      place: (files) => worktree.place([...files].map(([path, bytes]) => ({ path, bytes, executable: false }))),
+      read: (path) => worktree.read(path),
+      run: (step, operation) => runStep(worktree, step, operation),
+      get refusedHosts() {
+        return gate.refused;
+      },
+      async [Symbol.asyncDispose]() {
+        await gate[Symbol.asyncDispose]();
+        await worktree.dispose();
+      },
+    };
+  }
+
+  async function runStep(
+    worktree: SandboxWorktree,
+    step: Parameters<NetworkScratch['run']>[0],
+    { signal, report }: Operation,
+  ): Promise<LookUpResult> {
+    const message = step.command.join(' ');
+    report?.({ stage: 'verifying', done: 0, total: null, message });
+    const result = await worktree.run(
+      {
+        command: withManager(worktree.dir, step.network ? relayCommand(SOCKET_NAME, step.command) : step.command),
+        env: { ...ONLINE_VARIABLES, ...findCertificates(env), ...step.env },
+        ...(step.folder === undefined ? {} : { cwd: step.folder }),
+        timeoutMs: STEP_MS,
+        maxOutputBytes: OUTPUT_BYTES,
+        onProgress: ({ millis }) =>
+          report?.({
+            stage: 'verifying',
+            done: 0,
+            total: null,
+            message: `${message}, ${Math.round(millis / 1000)} s`,
+          }),
+      },
+      signal,
+    );
+    throwIfCancelled(signal);
+    const { exitCode, outcome, exceeded, stdout, stderr, millis } = result;
+    const output = `${stdout}\n${stderr}`.trim();
+    const limit = exceeded === undefined ? {} : { exceeded };
+    return { command: step.command, exitCode, outcome, ...limit, millis, output, stdout };
   }
 }
 

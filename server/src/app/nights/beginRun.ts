@@ -8,7 +8,6 @@ import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';
 import type { Night, Run } from '../../core/run/nightTypes.ts';
 import type { NightPlan } from '../../core/model/nights.ts';
-import { cleanTrees } from './open/cleanTrees.ts';
 import { recordMergedChanges } from '../mergedChanges.ts';
 import { carryCommits, keepTree } from './open/carryCommits.ts';
 import { withStopSignal } from './open/watchForStop.ts';
@@ -33,7 +32,6 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   const { request, repository, branch, places } = context;
   const head = await branch.head();
   await forgetDecided(context);
-  await cleanTrees(request, Date.now());
   // A change that is on the user's branch leaves the night when its branch moves.
   await recordMergedChanges(request);
   const nights = await loadNights(repository.ledger);

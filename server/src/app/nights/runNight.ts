@@ -97,11 +97,18 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   const maxCost = limit > 0 ? { maxCost: limit } : {};
   const isQuiet = createQuietCheck(request.env);
   const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
+  let since = null as number | null;
   try {
-    return await outlastErrors(context, (current, onBegun) => runToEnd(context, current, onBegun));
+    return await outlastErrors(context, (current, onBegun) =>
+      runToEnd(context, current, (begunRun) => {
+        ({ since } = begunRun);
+        onBegun(begunRun);
+      }),
+    );
   } finally {
     // A run of hours has filled the memory; whoever works here next wants it back.
-    await unloadAskedModels([request.rootDir], request.env, (message) => request.log.write('warn', message));
+    const onProblem = (message: string) => request.log.write('warn', message);
+    if (since !== null) await unloadAskedModels([request.rootDir], request.env, onProblem, { night: since });
   }
 }
 

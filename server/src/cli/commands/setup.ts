@@ -6,10 +6,9 @@ import { withCheckOut } from '../../app/checkOut.ts';
 import type { SetupReport } from '../../core/setup/setup.ts';
 import type { SetupPlan } from '../../core/model/setup.ts';
 import { counted } from '../../util/counted.ts';
-import { SelfwareError } from '../../util/typedError.ts';
 import { handleInterruption } from '../interruption.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { isAtTerminal, refuseAgents, requirePerson } from '../person.ts';
+import { requirePersonOrYes } from '../person.ts';
 
 /** The advice for anybody who may not decide: how to look without deciding. */
 const PLAN_HINT = '`selfware setup --plan` shows what would run.';
@@ -79,29 +78,17 @@ function withSetupSession(options: SetupOptions, body: (invocation: Invocation) 
   );
 }
 
-/**
- * Shows the plan, and requires that a person approves it. With `--yes`, the command itself is the approval, if it runs
- * at a terminal or the person's own settings let scripts decide. Without it, somebody has to answer at a terminal,
- * whatever the settings say, because the packages come from the network.
- */
+/** Shows the plan, and requires that a person approves it, because the packages come from the network. */
 async function approvePlan(plan: SetupPlan, options: SetupOptions, { ownSettings, note }: Invocation): Promise<void> {
-  const purpose = 'Setting up';
-  const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
-  const scriptsMay = ownSettings.approvesWithoutTerminal;
-  if (!options.yes && (isAtTerminal() || !scriptsMay)) {
-    const asking = { ...ownSettings, approvesWithoutTerminal: false };
-    return requirePerson({ subject: purpose, question: 'Run this once?', look: PLAN_HINT, ownSettings: asking, show });
-  }
-  await refuseAgents(purpose);
-  if (!options.yes)
-    throw new SelfwareError('forbidden', `${purpose} installs packages, and a script has to say so by --yes.`, {
-      action: `${PLAN_HINT} Then add --yes.`,
-    });
-  if (!isAtTerminal() && !scriptsMay)
-    throw new SelfwareError('forbidden', `${purpose} needs a person, and there is no terminal here.`, {
-      action: `${PLAN_HINT} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${ownSettings.place}.`,
-    });
-  show();
+  await requirePersonOrYes({
+    subject: 'Setting up',
+    does: 'installs packages',
+    question: 'Run this once?',
+    look: PLAN_HINT,
+    yes: options.yes ?? false,
+    ownSettings,
+    show: () => note(`${plan.text}\nHash: ${plan.hash}`),
+  });
 }
 
 function formatReport({ checks, missing, state }: SetupReport): string {

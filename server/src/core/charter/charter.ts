@@ -8,6 +8,7 @@ import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
+import { findUpdatedDependency, NPM_LOCKS, UPDATE_DEPENDENCY } from '../model/updatedDependency.ts';
 import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
@@ -61,7 +62,8 @@ export interface Charter {
    * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that
    * made the edits. The recipe that removes dependencies may edit one package.json if the edit is exactly the removal
    * of one entry (`findRemovedDependency`), and if nothing else protects the file: its folder, the settings, or that it
-   * belongs to copied code. A person always decides.
+   * belongs to copied code. The same holds for an update that a person has asked for by name, of one entry and npm's
+   * lock file (`findUpdatedDependency`). A person always decides.
    */
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
@@ -102,17 +104,17 @@ export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
-  const builtInForRemoval = ignore({ ignorecase: true }).add(
-    builtInProtectedPaths.filter((path) => path !== MANIFEST_PATH),
-  );
+  const builtInExcept = (...files: readonly string[]) =>
+    ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => !files.includes(path)));
+  const builtInForRemoval = builtInExcept(MANIFEST_PATH);
+  const builtInForUpdate = builtInExcept(MANIFEST_PATH, ...NPM_LOCKS);
   const fromSettings = ignore({ ignorecase: true }).add(
     options.protectedPaths.map((pattern) => pattern.normalize('NFC')),
   );
   const entryPaths = new Set(entryPoints.map(foldName));
-  const isProtected = (path: string, mayEditManifest: boolean) =>
-    [mayEditManifest ? builtInForRemoval : builtIn, fromSettings].some(
-      (list) => list.ignores(path) || list.ignores(foldName(path)),
-    ) || entryPaths.has(foldName(path));
+  const isProtected = (path: string, builtInList: typeof builtIn) =>
+    [builtInList, fromSettings].some((list) => list.ignores(path) || list.ignores(foldName(path))) ||
+    entryPaths.has(foldName(path));
   const entryPointNote = (path: string) =>
     entryPaths.has(foldName(path)) ? ': a program of this repository starts there' : '';
 
@@ -120,15 +122,17 @@ export function createCharter(options: CharterOptions): Charter {
     maxChanges,
 
     async check(edits, recipe) {
-      const mayEditManifest =
-        recipe === REMOVE_DEPENDENCY &&
-        isOurs(recipe) &&
-        findRemovedDependency(edits) !== null &&
-        !edits.some(({ path, before }) => isVendored(path, before ?? ''));
+      const builtInList = edits.some(({ path, before }) => isVendored(path, before ?? ''))
+        ? builtIn
+        : recipe === REMOVE_DEPENDENCY && isOurs(recipe) && findRemovedDependency(edits) !== null
+          ? builtInForRemoval
+          : recipe === UPDATE_DEPENDENCY && findUpdatedDependency(edits) !== null
+            ? builtInForUpdate
+            : builtIn;
       const resolved: string[] = [];
       const places = new Set<string>();
       for (const { path } of edits) {
-        const answer = await resolvePlace(path, mayEditManifest);
+        const answer = await resolvePlace(path, builtInList);
         if ('reason' in answer)
           return {
             allowed: false,
@@ -150,7 +154,7 @@ export function createCharter(options: CharterOptions): Charter {
       const { recipe, edits, verdicts, claim = null, deferredBusy = 0 } = proposal;
       const course = chooseCourseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
-      if (recipe === REMOVE_DEPENDENCY)
+      if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const overfitReason = overfitSentence(verdicts);
@@ -238,12 +242,12 @@ export function createCharter(options: CharterOptions): Charter {
 
   async function resolvePlace(
     path: string,
-    mayEditManifest: boolean,
+    builtInList: typeof builtIn,
   ): Promise<{ readonly place: string } | { readonly reason: string }> {
     const oddity = explainUnsafePath(path);
     if (oddity !== null) return { reason: oddity };
     // Either the declared path or its target may be protected.
-    if (isProtected(path, mayEditManifest)) return { reason: `It is protected${entryPointNote(path)}.` };
+    if (isProtected(path, builtInList)) return { reason: `It is protected${entryPointNote(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
     let nested: string | null;
     try {
@@ -254,7 +258,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (error instanceof SelfwareError) return { reason: `Where it leads is unknown: ${error.message}` };
       throw error;
     }
-    if (isProtected(resolved.path, mayEditManifest))
+    if (isProtected(resolved.path, builtInList))
       return { reason: `It leads to ${resolved.path}, which is protected${entryPointNote(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };

@@ -3,7 +3,7 @@
 import type { AnsweredData, AskedData, CodeConsent } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
 import type { FeedbackData, FeedbackLookData, RuleEvent } from '../model/feedback.ts';
-import type { BottleneckData, ProcessUse } from '../model/bottlenecks.ts';
+import type { BottleneckData, ProcessUse, StateMeasurement } from '../model/bottlenecks.ts';
 import type { InboxEvent } from '../model/inbox.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, NightMergeEvent, WishEvent } from '../model/nights.ts';
@@ -70,6 +70,7 @@ export type LedgerEvent =
         readonly program?: string;
       } & ProcessUse;
     }
+  | { readonly type: 'stateMeasured'; readonly data: StateMeasurement }
   /** `until`: null if the dismissal does not expire. */
   | {
       readonly type: 'opportunityDismissed';
@@ -294,6 +295,7 @@ export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number;
 /** The fields that folds rely on. An event without them is malformed. */
 const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   indexed: [],
+  stateMeasured: ['ledgerMs'],
   opportunityDismissed: ['opportunity'],
   opportunityRestored: ['opportunity'],
   attempt: ['opportunity', 'outcome'],

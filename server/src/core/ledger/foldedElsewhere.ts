@@ -8,6 +8,7 @@ export const FOLDED_ELSEWHERE = {
   // `session/apply/checkingRest.ts` reads this.
   checkedAgain: noEffect,
   indexed: noEffect,
+  stateMeasured: noEffect,
   notice: noEffect,
   remembered: noEffect,
   packed: noEffect,

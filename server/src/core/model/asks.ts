@@ -19,9 +19,9 @@ export interface Usage {
 
 /**
  * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as it
- * is; code of other repositories on this machine.
+ * is; code of other repositories on this machine; names and versions of packages, to a registry.
  */
-export type SentData = 'excerpts' | 'tree' | 'references';
+export type SentData = 'excerpts' | 'tree' | 'references' | 'packages';
 
 /** What goes to a destination. A person agrees to both together. */
 export interface CodeConsent {
@@ -34,7 +34,9 @@ export interface MissingConsent extends CodeConsent {
   readonly agreed: readonly SentData[];
 }
 
-/** Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent. */
+/**
+ * Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent.
+ */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -192,6 +194,10 @@ export interface AnsweredData {
    * null if it named none.
    */
   readonly outage?: { readonly until: Millis | null };
+  /** The gate that refused the answer before it was filed; absent if none did, and in records of older versions. */
+  readonly gate?: string;
+  /** Set if the answer only repeats edits that another answer or proposal has; absent in records of older versions. */
+  readonly duplicate?: true;
   /** The kind of the error if the question failed (`ErrorReason`); absent in records of older versions. */
   readonly failure?: string;
 }

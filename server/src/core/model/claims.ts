@@ -87,7 +87,7 @@ export const FACTS_BY_CLAIM: Readonly<Record<ClaimKind, ClaimFacts>> = {
     score: 'price',
     shownBy: 'claim',
     evidence:
-      'Acceptance tests that come with the change fail without it and pass with it, five times each, and no other test that comes along fails; of a refactoring that brings none, the comparison or the calls of the tests show that it keeps behaviour; if only mutants do, a person decides. Of a removed dependency: checks pass where it is not installed.',
+      'Acceptance tests that come with the change fail without it and pass with it, five times each, and no other test that comes along fails; of a refactoring that brings none, the comparison or the calls of the tests show that it keeps behaviour; if only mutants do, a person decides. Of a removed dependency: checks pass where it is not installed. Of an updated one: checks pass where the new version is installed.',
   },
   points: {
     label: 'Gains points',

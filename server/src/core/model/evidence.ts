@@ -40,6 +40,9 @@ export const OUTSIDE_KEY = 'outside';
  */
 export const [ABSENT, OPEN_TO_PERSON] = ['absent', 'openToPerson'] as const;
 
+/** Key in the evidence of the gate `claim`, set to 1: the checks ran with the update of a dependency installed. */
+export const INSTALLED = 'installed';
+
 /** Key in the evidence of the gate `claim`: the number of mutants that the new tests notice and no other test does. */
 export const NOTICED_MISTAKES = 'noticedMistakes';
 

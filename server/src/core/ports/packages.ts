@@ -22,6 +22,8 @@ export interface InstallOrder {
   readonly hosts: readonly string[];
   /** Paths and names of folders that are kept in addition to each `node_modules`. */
   readonly keep: readonly string[];
+  /** Files that are written into the scratch copy first; null bytes remove a file. If omitted, none. */
+  readonly changed?: ChangedFiles;
 }
 
 export interface StepResult {
@@ -30,8 +32,26 @@ export interface StepResult {
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
   /** The limit for which the step was stopped; see `RunResult`. */
   readonly exceeded?: string;
+  /** Standard output, then standard error. */
   readonly output: string;
   readonly millis: number;
+}
+
+/** The result of a command that only looks something up. */
+export interface LookUpResult extends StepResult {
+  readonly stdout: string;
+}
+
+/** A scratch copy of the repository without packages. Disposing of it removes it. */
+export interface NetworkScratch extends AsyncDisposable {
+  /** Writes files into the copy; null bytes remove a file. */
+  place(files: ChangedFiles): Promise<void>;
+  /** The bytes of a file; null if there is no such regular file. */
+  read(path: string): Promise<Uint8Array | null>;
+  /** Runs a command in `folder`, relative to the copy. Throws `cancelled`. */
+  run(step: InstallStep & { readonly folder?: string }, operation: Operation): Promise<LookUpResult>;
+  /** Hosts that a command tried to contact and was refused. */
+  readonly refusedHosts: readonly string[];
 }
 
 export interface InstallResult {
@@ -73,6 +93,11 @@ export interface Packages {
   files(signal: AbortSignal): Promise<{ readonly tracked: readonly string[]; readonly others: readonly string[] }>;
   /** Installs the packages. Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
+  /**
+   * Opens a scratch copy whose commands reach these hosts only. Throws `unavailable` if no isolation for the commands
+   * works.
+   */
+  openScratch(hosts: readonly string[], signal: AbortSignal): Promise<NetworkScratch>;
   /** Sets the packages that sandboxes get from now on; null if they get none from Selfware. */
   share(keptTree: PackageTree | null): Promise<void>;
   /** The packages that sandboxes get now; null if there are none. */

@@ -15,6 +15,7 @@ const REFERENCES_NOTICE =
 
 /** What is sent, as the object of a sentence. */
 export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
+  if (sends.every((data) => data === 'packages')) return SENT_TEXTS.packages;
   const files = sends.includes('tree') ? 'all files of this repository' : 'code of this repository';
   return sends.includes('references') ? `${files} and code of other repositories` : files;
 }
@@ -33,6 +34,7 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
   excerpts: 'files in questions',
   tree: 'all files of this repository',
   references: 'code of other repositories',
+  packages: 'names and versions of its packages',
 };
 
 /** The end of a sentence: a destination, and that nobody has agreed to it, or what was agreed for it and what is new. */

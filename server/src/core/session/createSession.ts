@@ -23,6 +23,7 @@ import { readStatus } from './analyse/status.ts';
 import { createProposalSection } from './propose/proposalSection.ts';
 import { createTextSection } from './propose/textSection.ts';
 import { createRecipeSection } from './recipes/recipeSection.ts';
+import { createDependencySection } from './setup/dependencySection.ts';
 import { createSetupSection } from './setup/setupSection.ts';
 import { createMemorySection } from './search/memorySection.ts';
 import { createTaskSection } from './search/taskSection.ts';
@@ -52,6 +53,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     texts: createTextSection(context),
     proposals: createProposalSection(context, freshness),
     setup: createSetupSection(context),
+    dependencies: createDependencySection(context),
     verification: createVerificationSection(context, freshness),
     changes: createChangeSection(context, freshness),
     learned: createLearnSection(context),
@@ -102,7 +104,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     doctor: (signal) => diagnose(context, options.doctorInput, freshness.useStore, signal),
     async close() {
       await operations.cancelAll();
-      await afterwork.finish();
+      await Promise.all([afterwork.finish(), freshness.finishMeasuring()]);
       await Promise.all([
         ports.sandbox.close(),
         ports.jobs.close(),

@@ -1,6 +1,8 @@
-// The section of the façade that sets up a repository's own tests.
+// The sections of the façade that install packages: the set-up of a repository's own tests, and updates of dependencies.
 
 import type { Missing, SetupCheck, SetupPlan, SetupState } from '../model/setup.ts';
+import type { LookUpPlan, OutdatedReport, UpdateDraft, UpdateRequest } from '../model/dependencies.ts';
+import type { Proposal } from '../model.ts';
 import type { Operation } from '../operation.ts';
 import type { ExtraPermissions } from './plan.ts';
 
@@ -25,4 +27,25 @@ export interface SetupReport {
   readonly state: SetupState;
   /** Installed packages with install scripts. */
   readonly wantScripts: readonly string[];
+}
+
+/** Looks up dependencies at their registries, and proposes updates. Runs no code of the repository for it. */
+export interface Dependencies {
+  /** What a look-up would ask, and where. Asks nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
+  plan(operation: Operation): Promise<LookUpPlan>;
+  /** Records that a person has agreed that these hosts are asked about the packages. */
+  consent(hosts: readonly string[]): Promise<void>;
+  /** Asks the registries. Throws `forbidden` if nobody has agreed to a host, `untrusted`, `unavailable`. */
+  outdated(operation: Operation): Promise<OutdatedReport>;
+  /**
+   * Makes the manifest and the lock file of an update, in a scratch copy, and plans what has to be installed to check
+   * it. Files nothing. Throws the errors of `outdated`, and `usage` if there is nothing to update, or it cannot be made.
+   */
+  draft(request: UpdateRequest, operation: Operation): Promise<UpdateDraft>;
+  /**
+   * Installs the packages of both sides and files the update as a proposal, which is not checked yet. `approved`: the
+   * hash of the draft that a person has seen. Throws `stale`, `unavailable` if an installation fails, and `conflict` if
+   * the same update waits for a decision or, without `again`, was refused before.
+   */
+  propose(approved: string, operation: Operation, options?: { readonly again?: boolean }): Promise<Proposal>;
 }

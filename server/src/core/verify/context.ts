@@ -4,7 +4,7 @@ import type { TestCase } from './parse/testCounts.ts';
 import type { Service } from '../model/setup.ts';
 import type { Points, FileEdit, Inventory, Proposal } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import type { Sandbox } from '../ports/sandbox.ts';
+import type { ChangedFiles, Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimChooser } from './claims/claimsOf.ts';
@@ -113,6 +113,11 @@ export interface VerifyContext {
    * commands do not see them. If absent, all packages are seen.
    */
   findPackagesMissingAfter?(edits: readonly FileEdit[]): Promise<readonly string[]>;
+  /**
+   * The files by which the packages of the candidate are chosen, if the edits update a dependency; undefined for other
+   * edits. Throws `unavailable` if the packages of both sides are not kept.
+   */
+  findPackageFiles?(edits: readonly FileEdit[]): Promise<ChangedFiles | undefined>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimChooser;
   /** True during probation, after applying: the question is whether a gain in speed or memory still exists. */

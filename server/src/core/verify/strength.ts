@@ -6,7 +6,7 @@ import { overfitSentence, isProof, isTraced, provesEquivalence, provesFix } from
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busyMachine.ts';
-import { ABSENT, CLAIM_KIND, NOTICED_MISTAKES, ONLY_FILES } from '../model/evidence.ts';
+import { ABSENT, CLAIM_KIND, INSTALLED, NOTICED_MISTAKES, ONLY_FILES } from '../model/evidence.ts';
 
 /** The part of a verdict that decides on strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
@@ -75,7 +75,10 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   if (tests !== null && !foundUnreached(verdicts)) {
     const count = typeof tests['passed'] === 'number' ? counted(tests['passed'], 'test') : 'The tests';
     const others = checkers === '' ? 'no type check or linter has shown anything' : `${checkers} found nothing`;
-    return `${count} passed; whether they run these lines was not measured. Beside them, ${others}.`;
+    const passedText = isSome(evidenceOf(verdicts, 'claim')[INSTALLED])
+      ? `${count} passed with the new version installed; whether they use it was not measured.`
+      : `${count} passed; whether they run these lines was not measured.`;
+    return `${passedText} Beside them, ${others}.`;
   }
   if (checkers === '' && tests === null) return NOTHING_SHOWN;
   const reached = tests === null ? null : reachedText(tests);

@@ -55,11 +55,12 @@ export async function verifyProposal(
   let progress: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(progress);
   const absent = (await context.findPackagesMissingAfter?.(proposal.edits)) ?? [];
-  const worktree = await context.sandbox.open(signal, undefined, absent);
+  const packageFiles = await context.findPackageFiles?.(proposal.edits);
+  const worktree = await context.sandbox.open(signal, packageFiles, absent);
   const commands = createCommands(worktree, {
     ...context,
     edits: proposal.edits,
-    ...(absent.length > 0 ? { hasOwnPackages: true } : {}),
+    ...(absent.length > 0 || packageFiles !== undefined ? { hasOwnPackages: true } : {}),
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingText(underWay)}` }),
   });

@@ -49,6 +49,7 @@ import {
   measureCoverageCommand,
   proposeTestCommand,
 } from '../commands/searches.ts';
+import { outdatedCommand } from '../commands/outdated.ts';
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
@@ -87,6 +88,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.repeatEdit]: repeatEditCommand,
   [serverCommands.decideRecipe]: decideRecipeCommand,
   [serverCommands.setup]: setupCommand,
+  [serverCommands.outdated]: outdatedCommand,
   [serverCommands.doctor]: doctorCommand,
   [serverCommands.verifyLedger]: verifyLedgerCommand,
   [serverCommands.verifyChange]: verifyChangeCommand,

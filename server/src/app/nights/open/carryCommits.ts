@@ -10,6 +10,7 @@ import {
   type NightCommit,
 } from '../../../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../../../adapters/git/runGit.ts';
+import type { LeftChange } from '../../../core/model/nights.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import { describeError, isDiskFull, convertFullDiskError } from '../../../util/typedError.ts';
 import { protectLeftCommits } from '../moveNight.ts';
@@ -47,7 +48,10 @@ export async function carryCommits(context: NightContext, name: string, onto: st
       return true;
     }
     const reason = `It was made while ${night.branch} was checked out, moved or deleted.`;
-    const left = commits.map((commit) => ({ ...describeLost(commit, reason), commit: commit.id }));
+    const left = commits.map((commit) => ({
+      ...describeLost(commit, reason),
+      ...{ untried: true as const, commit: commit.id },
+    }));
     await protectLeftCommits(branch.top, night.branch, left);
     await recordLeft(context, night, left);
   } catch (error) {
@@ -93,7 +97,7 @@ function ignoreCancellation(): AbortSignal {
   return new AbortController().signal;
 }
 
-type Lost = ReturnType<typeof describeLost> & { readonly commit?: string };
+type Lost = ReturnType<typeof describeLost> & Pick<LeftChange, 'untried' | 'commit'>;
 
 function describeLost({ id, message }: NightCommit, reason: string) {
   return { proposal: parseProposalTrailer(message) ?? id, title: message.split('\n')[0]!, reason, lost: true as const };

@@ -287,9 +287,10 @@ async function runHere({
     if (options.json) return writeJson({ type: 'night', night });
     writeOut(`\n${nightHeadline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
-    const kept = await readKeptCommits(request.rootDir);
-    if (kept.length > 0)
-      writeOut(`${counted(kept.length, 'change is', 'changes are')} on no branch. Take: ${takeCommand(kept)}`);
+    const nights = await readNights(request.rootDir, request.env, request.log);
+    const untried = (await readKeptCommits(request.rootDir, nights)).filter(({ isUntried }) => isUntried);
+    for (const { title, reason } of untried) writeOut(escapeInvisibleLine(`On no branch: ${title}. ${reason}`));
+    if (untried.length > 0) writeOut(`Take ${untried.length === 1 ? 'it' : 'them'}: ${takeCommand(untried)}`);
   } catch (error) {
     // A recorded end is final, and so is an error after the end of its time.
     const isFinal = hasEnded || needsPerson(error) || Date.now() >= request.plan.until;

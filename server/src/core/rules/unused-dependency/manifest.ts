@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { relativePath } from '../../model/lockFiles.ts';
-import { isPackageName } from './removal.ts';
+import { isPackageName } from '../../model/packageName.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
 /** An object of JSON. */

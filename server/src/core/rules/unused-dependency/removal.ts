@@ -6,11 +6,6 @@ import { listAncestors, findNearestLockFile, relativePath } from '../../model/lo
 
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
-/** True for a name that npm's grammar allows and that every shell reads as one plain word, not as an option. */
-export function isPackageName(name: string): boolean {
-  return name.length <= 214 && /^(?:@[a-z\d][\w.~-]*\/)?[a-z\d][\w.~-]*$/i.test(name);
-}
-
 /**
  * The path of npm's lock file that decides for a folder: its own, or the nearest above; null if there is none. All
  * paths are relative to the root of the repository.

@@ -14,6 +14,8 @@ import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { readCurrentText } from '../propose/rebasing.ts';
+import { findUpdatedDependency } from '../../model/updatedDependency.ts';
+import { changedBytes } from '../setup/updating.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../analyse/scoring.ts';
 import { AFTER_USE, kindOfMeasuredGain, needsUse, hasWindowEnded, windowSentence } from './probationWindow.ts';
@@ -381,7 +383,10 @@ async function openWithoutChange(
   args: Parameters<Sandbox['open']>,
   standing: readonly FileEdit[],
 ): ReturnType<Sandbox['open']> {
-  const worktree = await sandbox.open(...args);
+  const [signal, changed, absent] = args;
+  // The tree without an update gets the packages without it.
+  const isUpdate = changed === undefined && findUpdatedDependency(standing) !== null;
+  const worktree = await sandbox.open(signal, isUpdate ? changedBytes(standing, 'before') : changed, absent);
   try {
     await worktree.write(standing, { reverse: true });
     return worktree;

@@ -19,6 +19,7 @@ import { readAskEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
 import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
+import { getRunId } from '../ask/attemptRunId.ts';
 import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
@@ -65,6 +66,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
       }, request.signal),
     applyPause: (proposer) => findApplyPause(context, proposer),
     askPause: (proposer) => findAskPause(context, proposer),
+    runId: () => getRunId(context),
     interventions: (id) => findInterventions(context, id),
     failedTasks: () => listFailedTasks(context),
     describeFailed: (task) => describeFailedTask(context, task),

@@ -8,6 +8,7 @@ import { typedLineOf, type DetectedCommand } from '../../verify/detect/command.t
 import { describeProject, DETECTION_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { removeChecks } from '../../verify/detect/removeChecks.ts';
+import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
@@ -17,13 +18,14 @@ const EXTRA_FILES =
 const MANIFEST_PATTERN = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
- * The plan for the current files, which a person may approve. Runs nothing of the repository. Throws `untrusted`,
- * `unavailable`, `noCommit`, `notARepository`, `cancelled`.
+ * The plan for the current files with these changes, which a person may approve. Runs nothing of the repository. Throws
+ * `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
 export async function planForFiles(
   context: SessionContext,
   allow: ExtraPermissions,
   signal: AbortSignal,
+  changed: ChangedFiles = new Map(),
 ): Promise<PlannedSetup> {
   const packages = requirePackages(context);
   const { tracked, others } = await packages.files(signal);
@@ -32,7 +34,7 @@ export async function planForFiles(
   const paths = new Set([...tracked, ...others]);
   for (const path of selectShapingFiles([...paths])) {
     throwIfCancelled(signal);
-    const bytes = await readOrNull(context, path);
+    const bytes = changed.get(path) ?? (await readOrNull(context, path));
     contents.push({ path, bytes });
     if (bytes !== null && (!path.includes('/') || MANIFEST_PATTERN.test(path))) texts.set(path, decodeText(bytes));
   }
@@ -43,7 +45,7 @@ export async function planForFiles(
   const files = { has: (path: string) => paths.has(path), text: (path: string) => texts.get(path) ?? null };
   const project = readProject(files, tracked);
   const tests = detectTests(project, context.settings['verify.testCommand']);
-  return planSetup({
+  const { plan, order } = planSetup({
     tracked,
     files,
     shape: hashShape(contents),
@@ -51,6 +53,7 @@ export async function planForFiles(
     allow,
     tests: tests && describeTests(tests, project),
   });
+  return { plan, order: order === null || changed.size === 0 ? order : { ...order, changed } };
 }
 
 /**

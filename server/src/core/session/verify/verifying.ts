@@ -19,6 +19,7 @@ import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { CHARACTERIZATION_RECIPE } from '../propose/recipeNames.ts';
 import { chooseClaims } from '../propose/claims.ts';
 import { findAbsentPackages } from './absentPackages.ts';
+import { findPackageFiles } from './updatedPackages.ts';
 import { readSetUp } from '../setup/setupState.ts';
 import { dropReplacement } from './interruptedVerifications.ts';
 import { withVerificationLock } from './verificationLock.ts';
@@ -155,6 +156,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     ...(setUp === undefined ? {} : { setUp }),
     trusted: context.trusted,
     checkCharter: (edits, recipe) => context.charter.check(edits, recipe),
+    findPackageFiles: (edits) => findPackageFiles(context, edits, operation.signal),
     findPackagesMissingAfter: (edits) => findAbsentPackages(context, edits, operation.signal),
     syntaxProblems: (path, text, earlier) => findSyntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),

@@ -60,6 +60,7 @@ export function findAssertions(
   const [root] = links;
   if (!root) return [];
   const isOnTestObject = testObjects.has(root.name) && links.length === 2 && links[1]!.args !== null;
+  if (isOnTestObject && isSkippedByOption(links[1]!)) return [];
   const isKnown = assertionNames.has(root.name) && links.some(({ args }) => args !== null);
   if ((isOnTestObject || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
   if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTION_NAME.test(name))) return [];
@@ -114,6 +115,21 @@ export function findAssertions(
     isNegated,
     expected: expected.slice(0, 2).join(', '),
   });
+}
+
+/** True for an assertion of tape or tap that its last argument skips: `{ skip: true }`, `{ todo: 'reason' }`. */
+function isSkippedByOption({ nodes }: Link): boolean {
+  const options = nodes.length > 2 ? nodes.at(-1)! : null;
+  return (
+    options !== null &&
+    ts.isObjectLiteralExpression(options) &&
+    options.properties.some(
+      (property) =>
+        ts.isPropertyAssignment(property) &&
+        /^(?:skip|todo)$/.test(property.name.getText()) &&
+        property.initializer.kind !== ts.SyntaxKind.FalseKeyword,
+    )
+  );
 }
 
 /**
@@ -196,6 +212,10 @@ function collectLinks(expression: ts.Expression): readonly Link[] {
       current = current.expression;
     } else if (ts.isPropertyAccessExpression(current)) {
       add(current.name.text);
+      current = current.expression;
+    } else if (ts.isElementAccessExpression(current) && ts.isStringLiteralLike(current.argumentExpression)) {
+      // `t['throws'](…)`, as code for old engines writes it.
+      add(current.argumentExpression.text);
       current = current.expression;
     } else if (ts.isIdentifier(current)) {
       add(current.text);

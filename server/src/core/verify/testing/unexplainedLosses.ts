@@ -5,7 +5,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCaseFacts } from '../judge/assertion.ts';
-import { pairCases } from '../judge/compareCases.ts';
+import { pairCases } from '../judge/pairCases.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 import { keepLettersAndDigits } from '../parse/titles.ts';
 import { findTouchedNames } from './silentTests.ts';

@@ -8,6 +8,8 @@ import { checkFewerFindings } from '../../claims/findings.ts';
 import { checkFix } from '../../claims/fix.ts';
 import { checkNewTests } from '../../claims/newTests.ts';
 import { findClaimsOfOtherGates } from '../../claims/claimVerdicts.ts';
+import { UPDATE_DEPENDENCY } from '../../../model/updatedDependency.ts';
+import { checkUpdate } from '../../claims/update.ts';
 import { checkRemoval } from '../../claims/removal.ts';
 import { checkGain } from '../../claims/speed.ts';
 import { checkTypes } from '../../claims/exactTypes.ts';
@@ -16,8 +18,10 @@ import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   fix: (run, signal) => checkFix(run, 'fix', signal),
-  request: (run, signal) =>
-    findRemovedDependency(run.edits) === null ? checkFix(run, 'request', signal) : checkRemoval(run, signal),
+  request: (run, signal) => {
+    if (run.proposal.recipe === UPDATE_DEPENDENCY) return checkUpdate(run);
+    return findRemovedDependency(run.edits) === null ? checkFix(run, 'request', signal) : checkRemoval(run, signal);
+  },
   tests: checkNewTests,
   types: checkTypes,
   findings: checkFewerFindings,

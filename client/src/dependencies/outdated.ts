@@ -1,0 +1,62 @@
+// "Check for Outdated Dependencies…": asks for consent, lists the updates, and opens the review of the chosen one.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import { showPage } from '../pages/showPage.ts';
+import { openReview } from '../review/openReview.ts';
+import { withProgress } from '../server/withProgress.ts';
+
+const ASK_LABEL = 'Ask Them';
+const CHECK_LABEL = 'Check This Update';
+const TITLE = 'Check for Outdated Dependencies';
+
+/** Runs the command. Undefined if the person cancelled. */
+export async function checkDependencies(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const list = await listUpdates(context);
+  if (list === undefined) return undefined;
+  if (!list.ok) return showFailed(context, list);
+  const { updates = [] } = list;
+  if (updates.length === 0) {
+    void showMessage(list.message);
+    return list;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    updates.map(({ name: label, version, ...texts }) => ({ label, version, ...texts })),
+    { title: TITLE, placeHolder: list.message, matchOnDetail: true },
+  );
+  if (chosen === undefined) return undefined;
+  const params = { update: chosen.label, version: chosen.version };
+  const draft = await withProgress(context, `Updating ${chosen.label}`, 'outdated', params);
+  if (draft?.approve === undefined) return draft && showFailed(context, draft);
+  if (draft.page) await showPage(context, draft.page);
+  const agreed = await vscode.window.showWarningMessage(
+    `Check the update of ${chosen.label} to ${chosen.version}?`,
+    { modal: true, detail: `${draft.message}\n\nNothing is written to your files before you apply it.` },
+    CHECK_LABEL,
+  );
+  if (agreed !== CHECK_LABEL) return undefined;
+  const outcome = await withProgress(context, `Checking ${chosen.label}`, 'outdated', { approved: draft.approve });
+  if (!outcome?.review) return outcome && showFailed(context, outcome);
+  await openReview(outcome.review);
+  return outcome;
+}
+
+/** The updates; asks the person first if nobody has agreed to ask a registry. Undefined if the person declines. */
+async function listUpdates(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const answer = await withProgress(context, TITLE, 'outdated', {});
+  if (!answer?.registries) return answer;
+  const { hosts, sends } = answer.registries;
+  const agreed = await vscode.window.showWarningMessage(
+    `Ask ${hosts.join(', ')} about your dependencies, now and in future?`,
+    { modal: true, detail: `They get ${sends}. npm asks in a sandbox, and runs no scripts.` },
+    ASK_LABEL,
+  );
+  return agreed === ASK_LABEL ? withProgress(context, TITLE, 'outdated', { agreed: hosts.join() }) : undefined;
+}
+
+function showFailed(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
+  showFailure(outcome, context.output);
+  return outcome;
+}

@@ -1,0 +1,152 @@
+// `selfware outdated`: lists outdated and vulnerable dependencies, and proposes an update that a person asks for.
+
+import { SelfwareError, describeError } from '../../util/typedError.ts';
+import type { LookUpPlan, OutdatedReport, UpdateDraft } from '../../core/model/dependencies.ts';
+import type { Proposal } from '../../core/model.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { requirePersonOrYes } from '../person.ts';
+import { formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
+import { formatProposal } from '../writers/proposal.ts';
+
+/** The advice for anybody who may not decide: how to look without deciding. */
+const PLAN_HINT = '`selfware outdated --plan` shows what would be asked, and asks nothing.';
+const SPEC_PATTERN = /^(@?[^@]+)(?:@(.+))?$/;
+
+interface OutdatedOptions extends CommonOptions {
+  readonly plan?: boolean;
+  readonly yes?: boolean;
+  readonly update: readonly string[];
+  readonly allowScripts: readonly string[];
+  readonly again?: boolean;
+}
+
+const collectNames = (value: string, names: readonly string[]): readonly string[] => [
+  ...names,
+  ...value.split(',').filter((element) => element !== ''),
+];
+
+export const outdatedCommand: CommandFactory = (setExitCode) =>
+  createCommand(
+    'outdated',
+    'outdated and vulnerable dependencies, from the registry after asking; --update proposes one',
+  )
+    .option('--plan', 'only show which hosts would be asked, and what they would get')
+    .option(
+      '--update <name[@version]>',
+      'propose this update, after installing and testing it in the sandbox (repeatable; default version: latest)',
+      collectNames,
+      [] as readonly string[],
+    )
+    .option('--allow-scripts <names>', 'packages whose install scripts may run', collectNames, [] as readonly string[])
+    .option('--again', 'also if the same update was refused or rejected before')
+    .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')
+    .action((options: OutdatedOptions) =>
+      withSession({ ...options, searches: false }, async (invocation) => {
+        const { session, signal, report, json, colors, out, outJson } = invocation;
+        const updates = options.update.map(parseSpec);
+        const plan = await session.dependencies.plan({ signal, report });
+        if (options.plan) return json ? outJson(plan) : out(formatLookUpPlan(plan));
+        await requireConsent(plan, options, invocation);
+        if (updates.length > 0) {
+          const proposals = await proposeUpdates(updates, options, invocation);
+          setExitCode(proposals.length < updates.length ? 2 : 1);
+          return json ? outJson(proposals) : undefined;
+        }
+        const answer = await session.dependencies.outdated({ signal, report });
+        setExitCode(chooseExitCode(answer));
+        if (json) outJson(answer);
+        else out(formatOutdated(answer, colors));
+      }),
+    );
+
+/** Asks the person once for each host; the answer is kept in the ledger. Throws the errors of `requirePersonOrYes`. */
+async function requireConsent(
+  plan: LookUpPlan,
+  { yes = false }: OutdatedOptions,
+  { session, ownSettings, note }: Invocation,
+): Promise<void> {
+  if (plan.unasked.length === 0) return;
+  await requirePersonOrYes({
+    subject: 'Looking up dependencies',
+    does: `sends ${plan.sends} to ${plan.unasked.join(', ')}`,
+    question: `Ask ${plan.unasked.join(', ')}, now and in future?`,
+    look: PLAN_HINT,
+    yes,
+    ownSettings,
+    show: () => note(formatLookUpPlan(plan)),
+  });
+  await session.dependencies.consent(plan.unasked);
+}
+
+interface NamedVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The proposals of several updates. One that cannot be made does not lose the others; alone, it throws. */
+async function proposeUpdates(
+  updates: readonly NamedVersion[],
+  options: OutdatedOptions,
+  invocation: Invocation,
+): Promise<readonly Proposal[]> {
+  const proposals: Proposal[] = [];
+  for (const update of updates)
+    try {
+      proposals.push(await proposeUpdate(update, options, invocation));
+    } catch (error) {
+      if (updates.length === 1 || !(error instanceof SelfwareError) || invocation.signal.aborted) throw error;
+      invocation.note(`${update.name}: ${describeError(error)}`);
+    }
+  return proposals;
+}
+
+/** Makes, installs, files and checks one update. Nothing is applied: a person approves the proposal. */
+async function proposeUpdate(
+  { name, version }: NamedVersion,
+  { yes = false, allowScripts: scripts, again = false }: OutdatedOptions,
+  { session, ownSettings, signal, report, json, colors, note, out }: Invocation,
+): Promise<Proposal> {
+  const draft: UpdateDraft = await session.dependencies.draft({ name, version, scripts }, { signal, report });
+  const show = (): void => note(formatDraft(draft, colors));
+  if (draft.install === null) show();
+  else
+    await requirePersonOrYes({
+      subject: `Checking the update of ${name}`,
+      does: 'installs packages',
+      question: 'Install this once, and check the update?',
+      look: PLAN_HINT,
+      yes,
+      ownSettings,
+      show,
+    });
+  const filed = await session.dependencies.propose(draft.hash, { signal, report }, { again });
+  const proposal = await session.verification.verify(filed.id, { signal, report }, { atOnce: true });
+  if (!json) {
+    const manifestOnly = proposal.edits.filter(({ path }) => path.endsWith('package.json'));
+    out(formatProposal({ ...proposal, edits: manifestOnly }, colors));
+    out(
+      proposal.status === 'verified'
+        ? `To apply it: selfware proposals approve ${proposal.id}`
+        : `Refused, so it cannot be applied. The details: selfware proposals show ${proposal.id}`,
+    );
+  }
+  return proposal;
+}
+
+/** 0: all is current; 1: something is outdated or vulnerable; 2: nothing is known of any dependency. */
+function chooseExitCode({ dependencies, unknown }: OutdatedReport): 0 | 1 | 2 {
+  const isActionable = ({ update, advisories }: OutdatedReport['dependencies'][number]) =>
+    (advisories?.length ?? 0) > 0 || ['patch', 'minor', 'major'].includes(update);
+  if (dependencies.some(isActionable)) return 1;
+  const isKnown = dependencies.every(({ update, advisories }) => update !== 'unknown' && advisories !== null);
+  return isKnown && unknown.length === 0 ? 0 : 2;
+}
+
+function parseSpec(spec: string): NamedVersion {
+  const [, name, version = 'latest'] = SPEC_PATTERN.exec(spec) ?? [];
+  if (name === undefined)
+    throw new SelfwareError('usage', `${JSON.stringify(spec)} names no package.`, {
+      action: 'Write it as NAME or NAME@VERSION.',
+    });
+  return { name, version };
+}

@@ -1,0 +1,118 @@
+// Writes the list of outdated dependencies, and a made update, for a terminal.
+
+import type { Colors } from '../../adapters/system/terminal.ts';
+import type { CheckedDependency, LookUpPlan, OutdatedReport, UpdateDraft } from '../../core/model/dependencies.ts';
+import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
+import { counted } from '../../util/counted.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
+import { colorDiff } from './human.ts';
+
+/** Maximum number of packages of a lock file that are named. */
+const MAX_PACKAGES = 12;
+const HEADER = ['package', 'current', 'wanted', 'latest', 'update'] as const;
+
+/** What would be asked, and where. */
+export function formatLookUpPlan({ dependencies, hosts, sends, unasked, unknown }: LookUpPlan): string {
+  if (dependencies.length === 0) return 'No package.json asks for a package from a registry, so nothing is asked.';
+  return [
+    `npm asks ${hosts.join(', ')} about ${counted(dependencies.length, 'dependency', 'dependencies')}.`,
+    `Sent: ${sends}, and a token if the .npmrc of the repository holds one for that host. Nothing else.`,
+    'It runs in a scratch copy, without scripts, and reaches these hosts only.',
+    unasked.length === 0 ? 'You have agreed to that.' : `Nobody has agreed yet to: ${unasked.join(', ')}.`,
+    ...unknown.map(({ reason, action }) => `${reason} ${action}`),
+  ].join('\n');
+}
+
+/** The dependencies with something to act on, and what is unknown. */
+export function formatOutdated({ dependencies, unknown, lock }: OutdatedReport, colors: Colors): string {
+  const isListed = ({ update, advisories }: CheckedDependency) =>
+    (advisories?.length ?? 0) > 0 || !['none', 'unknown'].includes(update);
+  const unknownAlone = dependencies.filter(
+    (dependency) => dependency.unknown !== null && !unknown.some(({ reason }) => reason === dependency.unknown?.reason),
+  );
+  const withoutCurrent = dependencies.filter(({ current, latest }) => current === null && latest !== null);
+  const rows = [...dependencies.filter(isListed), ...withoutCurrent.filter((dependency) => !isListed(dependency))];
+  const currentCount = dependencies.filter(({ update }) => update === 'none').length;
+  return escapeInvisible(
+    [
+      ...tableLines(rows, colors),
+      ...(rows.length === 0 && dependencies.length > 0 && currentCount === dependencies.length
+        ? [`All ${counted(dependencies.length, 'dependency', 'dependencies')} are at their latest version.`]
+        : []),
+      ...(dependencies.length === 0 ? ['No package.json asks for a package from a registry.'] : []),
+      ...(lock !== null && dependencies.some(({ advisories }) => advisories !== null)
+        ? [describeAdvisoryCount(dependencies)]
+        : []),
+      ...[...unknown, ...unknownAlone.map((dependency) => dependency.unknown!)].map(
+        ({ reason, action }) => `unknown: ${reason} ${action}`,
+      ),
+      ...(rows.length > 0 && lock !== null ? ['To try one: selfware outdated --update NAME[@VERSION]'] : []),
+    ].join('\n'),
+  );
+}
+
+/** A made update: its diff, what changes in the lock file, and what would be installed. */
+export function formatDraft(draft: UpdateDraft, colors: Colors): string {
+  const { name, before, after, edits, lock, fixes, introduces, install } = draft;
+  const manifests = edits.filter(({ path }) => path.endsWith('package.json'));
+  const lockPath = edits.find(({ path }) => !path.endsWith('package.json'))?.path ?? '';
+  const lockLines = [
+    ...lock.changed.map(({ place, before: old, version }) => `  ${place} ${old} → ${version}`),
+    ...lock.added.map(({ place, version }) => `  + ${place} ${version}`),
+    ...lock.removed.map(({ place, version }) => `  - ${place} ${version}`),
+  ];
+  const omitted = lockLines.length - MAX_PACKAGES;
+  return escapeInvisible(
+    [
+      colors.bold(`update ${name} ${before === null ? '' : `from ${before} `}to ${after}`),
+      manifests.length === 0 ? 'package.json allows it already.' : colorDiff(formatUnifiedDiff(manifests), colors),
+      `${lockPath}: ${lock.changed.length} changed, ${lock.added.length} added, ${lock.removed.length} removed`,
+      ...lockLines.slice(0, MAX_PACKAGES),
+      ...(omitted > 0 ? [`  and ${omitted} more`] : []),
+      ...(lock.newHosts.length > 0 ? [`Hosts that are new here: ${lock.newHosts.join(', ')}`] : []),
+      ...(lock.withScripts.length > 0 ? [`Install scripts of new versions: ${lock.withScripts.join(', ')}`] : []),
+      ...advisoryLines('fixes', fixes),
+      ...advisoryLines('brings along', introduces),
+      ...(install === null ? ['The packages of both sides are kept already, so nothing is installed.'] : ['', install]),
+    ].join('\n'),
+  );
+}
+
+function tableLines(dependencies: readonly CheckedDependency[], colors: Colors): readonly string[] {
+  if (dependencies.length === 0) return [];
+  const rows = dependencies.map(({ name, manifest, current, wanted, latest, update }) =>
+    [
+      manifest === 'package.json' ? name : `${name} (${manifest})`,
+      current ?? 'unknown',
+      wanted ?? 'unknown',
+      latest ?? 'unknown',
+      update === 'none' ? '' : update,
+    ].map(escapeInvisibleLine),
+  );
+  const widths = HEADER.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
+  return [
+    colors.dim(line(HEADER)),
+    ...dependencies.flatMap(({ advisories }, index) => [line(rows[index]!), ...advisoryLines('', advisories)]),
+  ];
+}
+
+function advisoryLines(label: string, advisories: CheckedDependency['advisories']): readonly string[] {
+  return (advisories ?? []).map(({ severity, title, url, fixed, through }) =>
+    escapeInvisibleLine(
+      `  ${label === '' ? '' : `${label} `}${severity}: ${title}${through === null ? '' : ` (in ${through})`}` +
+        `${fixed === null ? '' : `, fixed in ${through === null ? '' : `${through} `}${fixed}`}${url === null ? '' : ` ${url}`}`,
+    ),
+  );
+}
+
+function describeAdvisoryCount(dependencies: readonly CheckedDependency[]): string {
+  const count = dependencies.filter(({ advisories }) => (advisories?.length ?? 0) > 0).length;
+  return count === 0
+    ? 'No advisory is known for them.'
+    : `Advisories are known for ${counted(count, 'dependency', 'dependencies')}.`;
+}

@@ -1,0 +1,27 @@
+// Finds the packages with which an update of a dependency is checked.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { findUpdatedDependency } from '../../model/updatedDependency.ts';
+import type { FileEdit } from '../../model.ts';
+import type { ChangedFiles } from '../../ports/sandbox.ts';
+import type { SessionContext } from '../context.ts';
+import { changedBytes } from '../setup/updating.ts';
+
+/**
+ * The files of an update, by which its sandbox is lent packages; undefined for other edits. Throws `unavailable` if the
+ * packages of one side are not kept, because then the checks would show nothing about the update.
+ */
+export async function findPackageFiles(
+  { ports }: SessionContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<ChangedFiles | undefined> {
+  if (findUpdatedDependency(edits) === null) return undefined;
+  const changed = changedBytes(edits);
+  for (const side of [changedBytes(edits, 'before'), changed])
+    if ((await ports.packages?.findFitting(side, signal)) == null)
+      throw new SelfwareError('unavailable', 'The packages with which the update was checked are not kept any more.', {
+        action: 'Ask for the update again: `selfware outdated --update NAME@VERSION --again`.',
+      });
+  return changed;
+}

@@ -1,0 +1,105 @@
+// Says what npm is asked about direct dependencies, and reads its answers. The answers are untrusted data.
+
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
+import type { DirectDependency, UnknownPart } from '../../model/dependencies.ts';
+import type { LookUpResult } from '../../ports/packages.ts';
+import { asObject } from '../manifest.ts';
+
+/** Ranges of packages by name, which are asked about at once. */
+export type AskedRanges = Readonly<Record<string, string>>;
+
+/** The versions of a package that a registry knows. */
+export interface KnownVersions {
+  readonly wanted: string;
+  readonly latest: string;
+}
+
+/** A version as registries write it: nothing else of an answer is shown. */
+const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/;
+const CODE_PATTERN = /^E[\dA-Z_]{2,40}$/;
+/** The codes of npm for a registry, or the way to it, that gives no answer at all. */
+const NO_ANSWER =
+  /^E(?:50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
+/** The codes for a registry without the address of advisories. */
+const NOT_OFFERED = /^E(?:404|405|501)$/;
+const REFUSED_CODE = /^E(?:401|403|NEEDAUTH|OTP)$/;
+
+/**
+ * The questions: each names every package once at most, because manifests may ask for different ranges of one. Most
+ * repositories need one question.
+ */
+export function planLookUps(dependencies: readonly Pick<DirectDependency, 'name' | 'spec'>[]): readonly AskedRanges[] {
+  const questions: Map<string, string>[] = [];
+  for (const { name, spec } of dependencies) {
+    if (questions.some((ranges) => ranges.get(name) === spec)) continue;
+    const free = questions.find((ranges) => !ranges.has(name));
+    if (free) free.set(name, spec);
+    else questions.push(new Map([[name, spec]]));
+  }
+  return questions.map((ranges) => Object.fromEntries(ranges));
+}
+
+/** The versions in an answer of `npm outdated --json`, by name; null if npm could not answer. */
+export function readVersions({ stdout, exitCode }: LookUpResult): ReadonlyMap<string, KnownVersions> | null {
+  const answer = parseJsonOrNull(stdout.trim() === '' && exitCode === 0 ? '{}' : stdout);
+  if (typeof answer !== 'object' || answer === null || 'error' in answer) return null;
+  return new Map(
+    Object.entries(answer).flatMap(([name, entry]) => {
+      const { wanted, latest } = asObject([entry].flat()[0]);
+      return isVersion(wanted) && isVersion(latest) ? [[name.split(':')[0]!, { wanted, latest }] as const] : [];
+    }),
+  );
+}
+
+/** The code of npm's error, such as `E401`; null if it names none. Its words are not shown: they may hold secrets. */
+export function readErrorCode({ stdout, output }: LookUpResult): string | null {
+  const answer = asObject(parseJsonOrNull(stdout));
+  const codes = [asObject(answer['error'])['code'], answer['statusCode'], /npm error code (\S+)/.exec(output)?.[1]];
+  return codes.map((code) => (typeof code === 'number' ? `E${code}` : code)).find(isCode) ?? null;
+}
+
+/** True if the registry was not reached, so that asking about single packages would end in the same way. */
+export function isUnreachable(code: string | null): boolean {
+  return code !== null && NO_ANSWER.test(code);
+}
+
+/** What a failed question leaves unknown. `what`: the start of the sentence. */
+export function explainFailure(
+  what: string,
+  { outcome, ...result }: LookUpResult,
+  hosts: readonly string[],
+): UnknownPart {
+  const where = hosts.join(', ');
+  if (outcome === 'notFound')
+    return { reason: `${what} are unknown: npm was not found.`, action: 'Install npm, then run it again.' };
+  const code = readErrorCode({ outcome, ...result });
+  const cause = code === null ? '' : ` (${code})`;
+  if (isUnreachable(code))
+    return {
+      reason: `${what} are unknown: ${where} did not answer${cause}.`,
+      action: 'Check the connection and HTTPS_PROXY, then run it again.',
+    };
+  if (code !== null && NOT_OFFERED.test(code))
+    return {
+      reason: `${what} are unknown: ${where} does not offer them${cause}.`,
+      action: 'If another registry may see the names of your packages: `npm audit --registry ADDRESS`.',
+    };
+  if (code !== null && REFUSED_CODE.test(code))
+    return {
+      reason: `${what} are unknown: ${where} wants a token${cause}.`,
+      action:
+        'Only a token in the .npmrc of the repository is used. Ask the registry yourself: `npm outdated` and `npm audit`.',
+    };
+  return {
+    reason: `${what} are unknown: npm could not look them up${cause}.`,
+    action: 'Run `npm outdated` and `npm audit` yourself: they say why.',
+  };
+}
+
+function isVersion(value: unknown): value is string {
+  return typeof value === 'string' && VERSION_PATTERN.test(value);
+}
+
+function isCode(code: unknown): code is string {
+  return typeof code === 'string' && CODE_PATTERN.test(code);
+}

@@ -1,0 +1,127 @@
+// Looks up outdated dependencies, and proposes the update that a person chooses, as `selfware outdated` does.
+
+import { block, joinLines, md } from '#protocol/markdown';
+import type { CommandOutcome, UpdateChoice } from '#protocol/review';
+import type { CheckedDependency, LookUpPlan, UpdateDraft } from '../../core/model/dependencies.ts';
+import { counted } from '../../util/counted.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
+import { optionalText } from '../fromProtocol.ts';
+import { offerReview } from '../offerReview.ts';
+import type { Repository, ServerContext } from '../serverContext.ts';
+import { toReview } from '../toProtocol.ts';
+import { deliver, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
+
+const TITLE = 'Selfware: Check for Outdated Dependencies';
+/** Maximum number of packages of a lock file that the page names. */
+const MAX_PACKAGES = 50;
+
+/**
+ * Without arguments, lists the updates. If nobody has agreed to a registry, answers with the question instead;
+ * `agreed` sends back its hosts. `update` with `version` makes an update and answers with its hash and a page, and
+ * `approved` with that hash installs, files and checks it. An agent that drives an editor counts as the person.
+ */
+export const outdatedCommand: ServerCommand = async (context, request) => {
+  const [agreed, update, version = 'latest', approved] = (['agreed', 'update', 'version', 'approved'] as const).map(
+    (name) => optionalText(request.args, name),
+  );
+  const repository = context.repositories.chosen();
+  await repository.session();
+  requireTrust(repository);
+  if (approved !== undefined) return proposeUpdate(context, repository, request, approved);
+  const title = 'Selfware: checking for outdated dependencies';
+  const plan = await runWithProgress(context, repository, title, request, async (session, operation) => {
+    const current = await session.dependencies.plan(operation);
+    // Only a client that asks the person itself can pass on the person's answer.
+    if (!context.abilities.canReview || agreed !== current.unasked.join() || agreed === '') return current;
+    await session.dependencies.consent(current.unasked);
+    return { ...current, unasked: [] };
+  });
+  if (plan.unasked.length > 0) return askAboutRegistries(context, plan);
+  if (update !== undefined) {
+    const draft = await runWithProgress(context, repository, title, request, (session, operation) =>
+      session.dependencies.draft({ name: update, version, scripts: [] }, operation),
+    );
+    const message = `Update ${draft.name} to ${draft.after}${draft.install === null ? '' : ', and install the packages of both sides to check it'}.`;
+    const page = { title: TITLE, markdown: renderDraft(draft) };
+    return { ok: true, message, review: null, approve: draft.hash, page };
+  }
+  const { dependencies, unknown } = await runWithProgress(context, repository, title, request, (session, operation) =>
+    session.dependencies.outdated(operation),
+  );
+  const updates = dependencies.flatMap(createChoices);
+  const sentences = [
+    updates.length === 0
+      ? 'No update is known.'
+      : `${counted(updates.length, 'update')} of ${counted(dependencies.length, 'dependency', 'dependencies')}.`,
+    ...unknown.map(({ reason, action }) => `${reason} ${action}`),
+  ];
+  const message = escapeInvisibleLine(sentences.join(' '));
+  return deliver(context, { ok: true, message, review: null, updates });
+};
+
+/** Installs, files and checks the update that the person has approved. Throws the errors of `propose`. */
+async function proposeUpdate(
+  context: ServerContext,
+  repository: Repository,
+  request: CommandRequest,
+  approved: string,
+): Promise<CommandOutcome> {
+  const title = 'Selfware: checking an update';
+  const proposal = await runWithProgress(context, repository, title, request, async (session, operation) => {
+    const filed = await session.dependencies.propose(approved, operation, { again: true });
+    return session.verification.verify(filed.id, operation, { atOnce: true });
+  });
+  const isVerified = proposal.status === 'verified';
+  if (isVerified) offerReview(context, repository, proposal);
+  const message = isVerified
+    ? `${proposal.title}: its checks have passed, and it waits for you.`
+    : `${proposal.title} was refused: ${proposal.reason ?? 'its checks did not pass'}`;
+  return deliver(context, {
+    ok: isVerified,
+    message: escapeInvisibleLine(message),
+    review: isVerified ? toReview(proposal, repository.uri) : null,
+  });
+}
+
+function askAboutRegistries(context: ServerContext, { unasked, sends }: LookUpPlan): CommandOutcome {
+  const message = escapeInvisibleLine(`${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`);
+  return deliver(context, { ok: false, message, review: null, registries: { hosts: unasked, sends } });
+}
+
+/** The newest version within the range and the latest one, as entries of a list. */
+function createChoices({ name, current, wanted, latest, update, advisories }: CheckedDependency): UpdateChoice[] {
+  const versions = new Set([wanted, latest].filter((version) => version !== null && version !== current));
+  const isNewer = update !== 'none';
+  const detail = (advisories ?? [])
+    .map(({ severity, title, fixed }) => `${severity}: ${title}${fixed === null ? '' : `, fixed in ${fixed}`}`)
+    .join('; ');
+  return [...(isNewer ? versions : [])].map((version) => ({
+    name,
+    version: version!,
+    description: `${current ?? 'unknown'} → ${version}${version === latest ? ` (latest, ${update})` : ' (within the range)'}`,
+    detail: escapeInvisibleLine(detail),
+  }));
+}
+
+function renderDraft({ name, before, after, lock, fixes, introduces, install }: UpdateDraft): string {
+  const changes = [
+    ...lock.changed.map(({ place, before: old, version }) => `${place} ${old} → ${version}`),
+    ...lock.added.map(({ place, version }) => `+ ${place} ${version}`),
+    ...lock.removed.map(({ place, version }) => `- ${place} ${version}`),
+  ].slice(0, MAX_PACKAGES);
+  const fixedAdvisories = (fixes ?? []).map(({ severity, title }) => md`- fixes ${severity}: ${title}`);
+  const newAdvisories = (introduces ?? []).map(({ severity, title }) => md`- brings along ${severity}: ${title}`);
+  return `${joinLines([
+    md`# Update ${name} ${before === null ? '' : `from ${before} `}to ${after}`,
+    '',
+    ...[...fixedAdvisories, ...newAdvisories],
+    '',
+    md`In the lock file:`,
+    '',
+    block(changes.join('\n')),
+    '',
+    ...(install === null
+      ? [md`The packages of both sides are kept already, so nothing is installed.`]
+      : [md`To check it, once you agree:`, '', block(install)]),
+  ])}\n`;
+}

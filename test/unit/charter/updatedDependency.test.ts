@@ -1,0 +1,79 @@
+// The one change of manifest and lock file that the charter lets be proposed: an update that a person asked for by name.
+
+import { expect, test } from 'vitest';
+import { createCharter } from '../../../server/src/core/charter/charter.ts';
+import type { EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
+import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
+import { findUpdatedDependency, UPDATE_DEPENDENCY } from '../../../server/src/core/model/updatedDependency.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+
+const BEFORE = '{ "name": "shop", "dependencies": { "zod": "^3.0.0", "a": "1" }, "scripts": { "test": "vitest" } }\n';
+const AFTER = BEFORE.replace('^3.0.0', '^4.0.0');
+const lockText = (range: string, version: string) =>
+  JSON.stringify({
+    lockfileVersion: 3,
+    packages: { '': { dependencies: { zod: range, a: '1' } }, 'node_modules/zod': { version } },
+  });
+const manifest = { path: 'package.json', before: BEFORE, after: AFTER };
+const lock = { path: 'package-lock.json', before: lockText('^3.0.0', '3.0.0'), after: lockText('^4.0.0', '4.0.0') };
+
+const charterWith = (protectedPaths: readonly string[] = [], approval: EffectiveLevel = 'minimal') =>
+  createCharter({
+    files: createMemoryFiles({ 'package.json': BEFORE, 'package-lock.json': lock.before, 'src/a.ts': '' }),
+    protectedPaths,
+    approval,
+    maxChanges: 10,
+    strengthOf: () => 'proven',
+  });
+
+test('one entry and the lock file may change, or the lock file alone', async () => {
+  const allowed = { allowed: true, resolved: ['package.json', 'package-lock.json'] };
+  expect(await charterWith().check([manifest, lock], UPDATE_DEPENDENCY)).toEqual(allowed);
+  expect(await charterWith().check([lock], UPDATE_DEPENDENCY)).toMatchObject({ allowed: true });
+  expect(findUpdatedDependency([lock, manifest])).toEqual({
+    lock: 'package-lock.json',
+    entry: { manifest: 'package.json', table: 'dependencies', name: 'zod', before: '^3.0.0', after: '^4.0.0' },
+  });
+});
+
+test.each<[string, readonly object[], string | undefined]>([
+  ['by anybody else', [manifest, lock], undefined],
+  ['by another recipe', [manifest, lock], 'brought'],
+  ['without the lock file', [manifest], UPDATE_DEPENDENCY],
+  ['without its texts', [{ path: 'package.json' }, lock], UPDATE_DEPENDENCY],
+  ['with a changed script', [{ ...manifest, after: AFTER.replace('vitest', 'true') }, lock], UPDATE_DEPENDENCY],
+  ['with two entries', [{ ...manifest, after: AFTER.replace('"1"', '"2"') }, lock], UPDATE_DEPENDENCY],
+  ['with a new entry', [{ ...manifest, after: AFTER.replace('"a"', '"b": "1", "a"') }, lock], UPDATE_DEPENDENCY],
+  ['from an address', [{ ...manifest, after: AFTER.replace('^4.0.0', 'https://x.example') }, lock], UPDATE_DEPENDENCY],
+  [
+    'with another range in the lock file',
+    [manifest, { ...lock, after: lockText('^5.0.0', '5.0.0') }],
+    UPDATE_DEPENDENCY,
+  ],
+  ['that is deleted', [{ ...manifest, after: null }, lock], UPDATE_DEPENDENCY],
+  ['a lock file that is deleted', [manifest, { ...lock, after: null }], UPDATE_DEPENDENCY],
+  ['with code', [manifest, lock, { path: 'src/a.ts', before: '', after: 'x' }], UPDATE_DEPENDENCY],
+  ['in copied code', [manifest, { ...lock, path: 'third_party/a/package-lock.json' }], UPDATE_DEPENDENCY],
+])('manifest and lock file stay protected: %s', async (_name, edits, recipe) => {
+  const answer = await charterWith().check(edits as Parameters<ReturnType<typeof charterWith>['check']>[0], recipe);
+  expect(answer).toMatchObject({ allowed: false, reason: expect.stringContaining('It is protected') });
+});
+
+test('what the settings protect stays protected', async () => {
+  const answer = await charterWith(['package-lock.json']).check([manifest, lock], UPDATE_DEPENDENCY);
+  expect(answer).toMatchObject({ allowed: false, path: 'package-lock.json' });
+});
+
+test.each<EffectiveLevel>(['strict', 'moderate', 'minimal', 'branch'])(
+  'a person decides at the level %s',
+  (approval) => {
+    const verdicts = GATE_ORDER.map((gate) => ({
+      ...{ gate, outcome: 'passed' as const, reason: '', evidence: {}, millis: 1 },
+    }));
+    const subject = {
+      ...{ recipe: UPDATE_DEPENDENCY, safety: 'additive' as const, edits: [manifest, lock], verdicts },
+      claim: { kind: 'request' as const, holds: true, evidence: '', price: null },
+    };
+    expect(charterWith([], approval).reasonToAsk(subject)).toContain('It changes what is installed.');
+  },
+);
