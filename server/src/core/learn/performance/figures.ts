@@ -172,8 +172,8 @@ function collectSamples(
 }
 
 /**
- * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a
- * sample is the end of its week.
+ * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a sample
+ * is the end of its week.
  */
 function countFaultsByWeek(feedback: readonly Feedback[], now: Millis): readonly Sample[] {
   const calls = feedback.filter(
