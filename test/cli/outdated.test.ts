@@ -138,7 +138,10 @@ test('an update that keeps the tests green is proposed, applied when approved, a
   // Consent to the registry is no request: nothing is made before a person asks for the update.
   const asked = registry.requests.length;
   const unrequested = await run('--update', 'adder');
-  expect([unrequested.code, unrequested.stderr]).toEqual([2, expect.stringContaining('filed as the request of a person')]);
+  expect([unrequested.code, unrequested.stderr]).toEqual([
+    2,
+    expect.stringContaining('filed as the request of a person'),
+  ]);
   expect(registry.requests).toHaveLength(asked);
   const [proposal] = (await run('--update', 'adder', '--yes', '--json')).parse();
   expect(proposal).toMatchObject({ status: 'verified', claim: { kind: 'request', holds: true } });

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import type { EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
-import { findUpdatedDependency, replaceRange, UPDATE_DEPENDENCY } from '../../../server/src/core/model/updatedDependency.ts';
+import {
+  findUpdatedDependency,
+  replaceRange,
+  UPDATE_DEPENDENCY,
+} from '../../../server/src/core/model/updatedDependency.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const BEFORE = '{ "name": "shop", "dependencies": { "zod": "^3.0.0", "a": "1" }, "scripts": { "test": "vitest" } }\n';

@@ -8,7 +8,12 @@ import {
   listLockedNames,
 } from '../../../server/src/core/setup/updates/directDependencies.ts';
 import { compareLocks } from '../../../server/src/core/setup/updates/lockChanges.ts';
-import { explainFailure, isUnreachable, planLookUps, readVersions } from '../../../server/src/core/setup/updates/lookUps.ts';
+import {
+  explainFailure,
+  isUnreachable,
+  planLookUps,
+  readVersions,
+} from '../../../server/src/core/setup/updates/lookUps.ts';
 import { findReached } from '../../../server/src/core/setup/updates/lockGraph.ts';
 import { readNpmSettings } from '../../../server/src/core/setup/updates/npmSettings.ts';
 import { findLeftOut, leaveOutOfLock } from '../../../server/src/core/setup/updates/leftOut.ts';

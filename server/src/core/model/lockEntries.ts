@@ -22,7 +22,9 @@ export interface AlteredEntry {
 /** The entries of a lock file by place, such as `node_modules/a`. Empty if the text is none of format 2 or 3. */
 export function readLockEntries(text: string): ReadonlyMap<string, LockEntry> {
   const packages = parseManifestTable(text)?.['packages'];
-  return new Map(Object.entries(isRecord(packages) ? packages : {}).filter((item): item is [string, LockEntry] => isRecord(item[1])));
+  return new Map(
+    Object.entries(isRecord(packages) ? packages : {}).filter((item): item is [string, LockEntry] => isRecord(item[1])),
+  );
 }
 
 /** The entries whose deciding fields differ between two texts although the version is the same, sorted by place. */

@@ -32,8 +32,7 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   const plan = await runWithProgress(context, repository, title, request, async (session, operation) => {
     const current = await session.dependencies.plan(operation);
     // Only a client that asks the person itself can pass on the person's answer.
-    if (!context.abilities.canReview || agreed !== agreementTo(current) || current.unasked.length === 0)
-      return current;
+    if (!context.abilities.canReview || agreed !== agreementTo(current) || current.unasked.length === 0) return current;
     await session.dependencies.consent(current);
     return { ...current, unasked: [] };
   });
@@ -49,8 +48,12 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
     const page = { title: TITLE, markdown: renderDraft(draft) };
     return { ok: true, message, review: null, approve: draft.hash, page };
   }
-  const { dependencies, others, unknown } = await runWithProgress(context, repository, title, request, (session, operation) =>
-    session.dependencies.outdated(operation),
+  const { dependencies, others, unknown } = await runWithProgress(
+    context,
+    repository,
+    title,
+    request,
+    (session, operation) => session.dependencies.outdated(operation),
   );
   const choices = dependencies.flatMap(createChoices);
   const updates = [...choices, ...others.map(createOther)];
@@ -97,14 +100,19 @@ function agreementTo({ unasked, data }: LookUpPlan): string {
 function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOutcome {
   const { unasked, sends } = plan;
   const message = escapeInvisibleLine(`${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`);
-  return deliver(context, { ok: false, message, review: null, registries: { hosts: unasked, sends, agreement: agreementTo(plan) } });
+  return deliver(context, {
+    ok: false,
+    message,
+    review: null,
+    registries: { hosts: unasked, sends, agreement: agreementTo(plan) },
+  });
 }
 
 /**
  * The newest version within the range and the latest one, as entries of a list. If there is none, an entry that says
  * what is vulnerable or unknown.
  */
-function createChoices(dependency: CheckedDependency): UpdateChoice[] {
+export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
   const { name, manifest, current, wanted, latest, update, advisories, unknown } = dependency;
   const versions = [...new Set([wanted, latest])].filter((version) => version !== null && version !== current);
   const known = (advisories ?? []).map(describeAdvisory);

@@ -108,7 +108,9 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
   if (dependencies.length === 0) return { manager, lock, hosts, dependencies: [], others: [], unknown: plan.unknown };
   await using scratch = await openLookUp(context, plan, operation.signal);
   const versions = new Map<string, KnownVersions | UnknownPart>();
-  for (const ranges of planLookUps(dependencies.filter((dependency) => findReasonNotToAsk(dependency, leftOut) === null)))
+  for (const ranges of planLookUps(
+    dependencies.filter((dependency) => findReasonNotToAsk(dependency, leftOut) === null),
+  ))
     for (const [key, value] of await askVersions(scratch, ranges, operation)) versions.set(key, value);
   const audit = lock === null ? null : await askAudit(scratch, operation);
   const report = audit !== null && 'report' in audit ? audit.report : null;
@@ -254,7 +256,9 @@ async function findAgreed({ ledger }: SessionContext): Promise<ReadonlySet<strin
   return new Set(
     events.flatMap(({ data }) => {
       const { destination, sends } = data as { destination?: unknown; sends?: unknown };
-      return typeof destination === 'string' && Array.isArray(sends) ? sends.map((kind) => `${kind} ${destination}`) : [];
+      return typeof destination === 'string' && Array.isArray(sends)
+        ? sends.map((kind) => `${kind} ${destination}`)
+        : [];
     }),
   );
 }
@@ -345,9 +349,7 @@ function describe(
   places: ReachedPlaces,
 ): CheckedDependency {
   const found =
-    reason ??
-    versions.get(`${dependency.name} ${dependency.spec}`) ??
-    explainSkipped(dependency.name, dependency.spec);
+    reason ?? versions.get(`${dependency.name} ${dependency.spec}`) ?? explainSkipped(dependency.name, dependency.spec);
   const known = 'latest' in found ? found : null;
   const latest = known?.latest ?? null;
   return {

@@ -4,7 +4,14 @@ import { posix } from 'node:path';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import type { Advisory, DirectDependency, LockChanges, LookUpPlan, UpdateDraft, UpdateRequest } from '../../model/dependencies.ts';
+import type {
+  Advisory,
+  DirectDependency,
+  LockChanges,
+  LookUpPlan,
+  UpdateDraft,
+  UpdateRequest,
+} from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';
 import { parseManifestTable } from '../../model/removedDependency.ts';
 import { findUpdatedDependency, replaceRange } from '../../model/updatedDependency.ts';

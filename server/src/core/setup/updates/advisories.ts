@@ -66,13 +66,18 @@ function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces
 /** The advisories of a vulnerable package itself; one without details if npm says no more than that it is vulnerable. */
 function readAdvisories(report: AuditReport, name: string, through: string | null): readonly Advisory[] {
   const causes = viaOf(report, name);
-  const own = causes.filter((cause) => typeof cause !== 'string').map((cause) => readAdvisory(asObject(cause), through));
-  const isExplained = own.length > 0 || causes.some((cause) => typeof cause === 'string' && Object.hasOwn(report, cause));
+  const own = causes
+    .filter((cause) => typeof cause !== 'string')
+    .map((cause) => readAdvisory(asObject(cause), through));
+  const isExplained =
+    own.length > 0 || causes.some((cause) => typeof cause === 'string' && Object.hasOwn(report, cause));
   return isExplained || !Object.hasOwn(report, name) ? own : [readAdvisory(asObject(report[name]), through)];
 }
 
 function sortAdvisories(advisories: readonly Advisory[]): readonly Advisory[] {
-  const unique = new Map(advisories.map((found) => [[found.through, found.url, found.title, found.range].join(' '), found] as const));
+  const unique = new Map(
+    advisories.map((found) => [[found.through, found.url, found.title, found.range].join(' '), found] as const),
+  );
   return [...unique.values()].sort((a, b) => severityRank(a.severity) - severityRank(b.severity));
 }
 

@@ -31,7 +31,9 @@ export function compareLocks(before: string, after: string, registries: readonly
       .map((place) => ({ ...locked(current)(place), before: versionOf(old.get(place)) })),
     newHosts: [...new Set([...current.values()].flatMap(hostsOf))].filter((host) => !oldHosts.has(host)).sort(),
     altered,
-    withScripts: [...new Set([...newPlaces, ...gainScript])].filter((place) => current.get(place)?.['hasInstallScript'] === true),
+    withScripts: [...new Set([...newPlaces, ...gainScript])].filter(
+      (place) => current.get(place)?.['hasInstallScript'] === true,
+    ),
   };
 }
 
